@@ -11,7 +11,7 @@ ClientId Core::connect(const ClientInfo& info, std::string& why) {
   const std::string_view name = node_of(info);
   const PortAt at = subnet_.find_host(name);
   if (at.node == kNoNode) {
-    why = fmt::format("no such host '{}'", name);
+    why = fmt::format("no such host '{}': name one of the fabric in SIM_HOST", name);
     return kNoClient;
   }
   ClientId free = kNoClient;
@@ -21,7 +21,7 @@ ClientId Core::connect(const ClientInfo& info, std::string& why) {
   }
   if (free == kNoClient) {
     if (clients_.size() >= kMostClients) {
-      why = fmt::format("there are {} clients already", clients_.size());
+      why = fmt::format("there are {} clients already: end some of them", clients_.size());
       return kNoClient;
     }
     free = static_cast<ClientId>(clients_.size());
@@ -57,7 +57,7 @@ void Core::set_is_sm(ClientId c, bool is_sm) {
 
 bool Core::control(ControlMessage& m, std::string& why) {
   if (m.client > kMostClients || client(static_cast<ClientId>(m.client)) == nullptr) {
-    why = fmt::format("no client has the number {}", m.client);
+    why = fmt::format("no client has the number {}: connect first", m.client);
     return false;
   }
   const auto c = static_cast<ClientId>(m.client);
@@ -108,7 +108,8 @@ bool Core::control(ControlMessage& m, std::string& why) {
     case ControlType::kDisconnect:
       break;
   }
-  why = fmt::format("no control message has the type {}", static_cast<std::uint32_t>(m.type));
+  why = fmt::format("no control message has the type {}: {}", static_cast<std::uint32_t>(m.type),
+                    kUseOurProtocol);
   return false;
 }
 

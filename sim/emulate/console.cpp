@@ -28,6 +28,7 @@ const char* const kHelp =
     "                            PATTERN = get|set|trap|answer|any[:ATTRIBUTE][@NODE]\n"
     "report                      clients, MADs and what became of them\n"
     "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
+    "traffic PATTERN LOAD        with --clock manager: other traffic begins\n"
     "Unlink, ReLink, Clear, Error, Dump   as in ibsim: Unlink \"S-0-0\"[2]\n"
     "quit\n";
 

@@ -34,7 +34,8 @@ bool peer_is_gone(int error) {
 
 }  // namespace
 
-Server::Server(std::string name) : name_(std::move(name)) {
+Server::Server(std::string name, std::chrono::nanoseconds patience)
+    : name_(std::move(name)), patience_(patience) {
   if (name_.empty() || name_.size() > kMaxSocketName || name_.find('\0') != std::string::npos)
     throw InputError("this is no name of a socket", fmt::format("--socket '{}'", name_),
                      fmt::format("write 1 to {} characters", kMaxSocketName));
@@ -85,7 +86,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
   }
   const AbstractAddress address(peer.client_name);
   if (::connect(peer.socket.get(), address.get(), address.size) != 0) {
-    why = fmt::format("no socket {} to answer to", peer.client_name);
+    why = fmt::format("there is no socket {}: bind it before connecting", peer.client_name);
     peer = {};
     core.disconnect(c);
     return false;
@@ -156,8 +157,8 @@ void Server::on_client(Core& core, ClientId c) {
     if (datagram)
       core.from_client(c, *datagram);
     else
-      warn(fmt::format("client {} sends a datagram of {} bytes instead of {}", c, n,
-                       sizeof(MadDatagram)));
+      warn(fmt::format("a datagram of client {} is ignored: it has {} bytes instead of {}: {}", c,
+                       n, sizeof(MadDatagram), kUseOurProtocol));
   }
 }
 
@@ -209,7 +210,30 @@ void Server::probe(Core& core) {
     if (test.open() && ::connect(test.get(), address.get(), address.size) != 0 &&
         errno == ECONNREFUSED)
       peers_[c].dead = any_dead_ = true;
+    refuse_silence(c);
   }
+}
+
+/// Datagrams that a client has not read yet, in bytes of the kernel's buffers and of its queue.
+std::size_t Server::unread(const Peer& peer) {
+  int bytes = 0;
+  if (::ioctl(peer.socket.get(), SIOCOUTQ, &bytes) != 0) bytes = 0;
+  return static_cast<std::size_t>(bytes) + peer.queue.size() * sizeof(MadDatagram);
+}
+
+/// The fabric's time waits for a manager that has datagrams to read. One that never reads them
+/// would stop it for ever.
+void Server::refuse_silence(ClientId c) {
+  Peer& peer = peers_[c];
+  const auto now = std::chrono::steady_clock::now();
+  const std::size_t bytes = unread(peer);
+  if (bytes == 0 || bytes != peer.unread || !clock_->counts(peer.pid)) peer.has_read = now;
+  peer.unread = bytes;
+  if (now - peer.has_read > patience_)
+    throw EnvironmentError("a subnet manager has stopped answering",
+                           fmt::format("process {} has read no MAD for {} s", peer.pid,
+                                       duration_cast<std::chrono::seconds>(patience_).count()),
+                           "end it, and start both again");
 }
 
 /// Also closes the sockets of clients that the core has replaced.
@@ -273,9 +297,7 @@ void Server::on_session(Console& console, Session& session) {
 bool Server::all_read() const {
   for (const Peer& peer : peers_) {
     if (!peer.socket.open() || !clock_->counts(peer.pid)) continue;
-    int bytes = 0;
-    if (!peer.queue.empty() || (::ioctl(peer.socket.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0))
-      return false;
+    if (unread(peer) > 0) return false;
   }
   return true;
 }

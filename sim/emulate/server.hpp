@@ -9,6 +9,7 @@
 // socket is probed once a second.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <list>
 #include <memory>
@@ -24,11 +25,15 @@ namespace selvedge::sim {
 
 class Server : public ClientOutput {
  public:
+  /// How long a subnet manager on which the time depends may leave its MADs unread.
+  static constexpr std::chrono::seconds kPatience{60};
+
   /// Binds the names. Throws InputError if one is in use.
-  explicit Server(std::string name);
+  explicit Server(std::string name, std::chrono::nanoseconds patience = kPatience);
 
   /// Serves until the console says quit or another course ends, or SIGINT or SIGTERM comes: then
-  /// false. `core` was made with this server as its ClientOutput.
+  /// false. `core` was made with this server as its ClientOutput. Throws EnvironmentError if a
+  /// manager has stopped reading.
   bool serve(Core& core, Console& console, EmulationClock& clock,
              std::vector<Course*> more_courses = {});
 
@@ -44,6 +49,8 @@ class Server : public ClientOutput {
     pid_t pid = 0;
     std::deque<MadDatagram> queue;
     bool waits_for_room = false, dead = false;
+    std::size_t unread = 0;  // at the last probe
+    std::chrono::steady_clock::time_point has_read = std::chrono::steady_clock::now();
   };
   struct Session {  // of the console
     Descriptor socket;
@@ -57,6 +64,8 @@ class Server : public ClientOutput {
   void on_session(Console& console, Session& session);
   bool connect(ControlMessage& m, Core& core, std::string& why);
   bool all_read() const;
+  static std::size_t unread(const Peer& peer);
+  void refuse_silence(ClientId c);
   void flush(ClientId c);
   void write_session(Session& session);
   void accept_session();
@@ -65,6 +74,7 @@ class Server : public ClientOutput {
   void watch(int fd, std::uint64_t tag, bool write, bool add);
 
   const std::string name_;
+  const std::chrono::nanoseconds patience_;
   Descriptor poll_, signals_, control_, console_;
   std::vector<Peer> peers_;          // per client number
   EmulationClock* clock_ = nullptr;  // while it serves

@@ -8,15 +8,15 @@ namespace selvedge::sim {
 std::optional<ControlMessage> parse_control(std::span<const std::uint8_t> datagram,
                                             std::string& why) {
   if (datagram.size() != sizeof(ControlMessage)) {
-    why = fmt::format("a control message of {} bytes instead of {}", datagram.size(),
-                      sizeof(ControlMessage));
+    why = fmt::format("its control message has {} bytes instead of {}: {}", datagram.size(),
+                      sizeof(ControlMessage), kUseOurProtocol);
     return std::nullopt;
   }
   ControlMessage m;
   std::memcpy(&m, datagram.data(), sizeof m);
   if (m.magic != kControlMagic) {
-    why = fmt::format("a control message that begins with 0x{:08x} instead of 0x{:08x}", m.magic,
-                      kControlMagic);
+    why = fmt::format("its control message begins with 0x{:08x} instead of 0x{:08x}: {}", m.magic,
+                      kControlMagic, kUseOurProtocol);
     return std::nullopt;
   }
   return m;

@@ -104,7 +104,10 @@ inline std::uint32_t wire32(std::uint32_t value) { return htonl(value); }
 inline std::uint32_t host32(std::uint32_t wire) { return ntohl(wire); }
 inline std::uint64_t wire64(std::uint64_t value) { return htobe64(value); }
 
-/// Nothing: not a control message of this protocol. `why` says what is wrong.
+/// The remedy for clients that speak something else.
+inline constexpr std::string_view kUseOurProtocol = "use libumad2sim of ibsim 0.10";
+
+/// Nothing: not a control message of this protocol. `why` says what is wrong, and what to do.
 std::optional<ControlMessage> parse_control(std::span<const std::uint8_t> datagram,
                                             std::string& why);
 /// Nothing: not a datagram with a MAD.

@@ -17,14 +17,15 @@ _selvedge_sim() {
     --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="run report reproduce emulate --help --version" ;;
+        1:*) choices="run report reproduce emulate console --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
         *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
+        *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic Unlink ReLink Clear Error Dump quit" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in
-        run:-* | report:-* | reproduce:* | emulate:*) ;;
+        run:-* | report:-* | reproduce:* | emulate:* | console:*) ;;
         run:* | report:*)
           if [ "$COMP_CWORD" -gt 1 ]; then
             compopt -o filenames

@@ -17,6 +17,7 @@
 #include "sim/emulate/hop_by_hop.hpp"
 #include "sim/emulate/server.hpp"
 #include "sim/experiment/emulated_fabric.hpp"
+#include "sim/experiment/traffic_command.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -127,24 +128,13 @@ void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& tran
 
 int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output& output) {
   EmulatedFabric emulated(given.fabric, given.has_lids, flags.under, flags.seed);
-  SwitchedTraffic& traffic_switch = emulated.traffic;
   DataPlane& plane = emulated.plane;
   const SystemProcesses processes(
       names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
   ManagerClock clock(plane, processes, flags.under.speed());
   const auto prepare = [&](Console& console) {
-    console.add_command("traffic", [&](std::string_view rest) -> Console::Action {
-      if (rest != "on" && rest != "off")
-        throw InputError("traffic is turned on or off", fmt::format("'traffic {}'", rest),
-                         "write traffic on, or traffic off");
-      return [&, on = rest == "on"] {
-        if (on == traffic_switch.on()) return std::string();
-        on ? traffic_switch.turn_on(plane.network().now())
-           : traffic_switch.turn_off(plane.network().now());
-        plane.poll_sources();
-        return std::string();
-      };
-    });
+    add_traffic_command(console, {emulated.spec, given.fabric, emulated.model, flags.seed,
+                                  emulated.traffic, plane});
     console.add_numbers([&] { return data_numbers(plane, clock); });
   };
   serve(flags, emulated.subnet, plane, plane, clock, prepare, output);

@@ -32,8 +32,9 @@ class EmulatedFabric {
   EmulatedFabric(const Fabric& fabric, bool has_lids, const EmulatedTraffic& wanted,
                  std::uint64_t seed);
 
+  const TrafficSpec spec;  // with the defaults filled in
+  const Model model;
  private:
-  const Model model_;
   const std::unique_ptr<Traffic> inner_;
 
  public:

@@ -2,6 +2,7 @@
 #include "sim/experiment/program.hpp"
 
 #include "sim/experiment/compare_sm_verb.hpp"
+#include "sim/experiment/console_verb.hpp"
 #include "sim/experiment/emulate_verb.hpp"
 
 namespace selvedge::sim {
@@ -19,10 +20,10 @@ const char* const kFooter =
 }  // namespace
 
 int run(std::vector<std::string> arguments, Output& output) {
-  return run_verbs(
-      {"selvedge-sim", kDescription, kFooter},
-      {add_run_verb, add_report_verb, add_reproduce_verb, add_emulate_verb, add_compare_sm_verb},
-      std::move(arguments), output);
+  return run_verbs({"selvedge-sim", kDescription, kFooter},
+                   {add_run_verb, add_report_verb, add_reproduce_verb, add_emulate_verb,
+                    add_console_verb, add_compare_sm_verb},
+                   std::move(arguments), output);
 }
 
 }  // namespace selvedge::sim

@@ -12,26 +12,26 @@
 namespace selvedge::sim {
 namespace {
 
-using nlohmann::json;
+using SortedJson = nlohmann::json;
 
-json json_of(const Value& value) {
+SortedJson json_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   if (const auto* number = std::get_if<double>(&value)) {
     // A drawing cannot show more than seven digits.
     if (!std::isfinite(*number)) return nullptr;
-    return json::parse(fmt::format("{:.7g}", *number));
+    return SortedJson::parse(fmt::format("{:.7g}", *number));
   }
   return nullptr;
 }
 
 std::string text_in(const std::vector<Value>& row, std::size_t i) { return text_of(row[i]); }
 
-json rows_of(Database& results, const std::string& sql, const std::string& key) {
-  json rows = json::array();
+SortedJson rows_of(Database& results, const std::string& sql, const std::string& key) {
+  SortedJson rows = SortedJson::array();
   const Value wanted[] = {key};
   for (const auto& row : results.prepare(sql).rows(wanted)) {
-    json one = json::array();
+    SortedJson one = SortedJson::array();
     for (const Value& value : row) one.push_back(json_of(value));
     rows.push_back(std::move(one));
   }
@@ -39,10 +39,10 @@ json rows_of(Database& results, const std::string& sql, const std::string& key) 
 }
 
 /// {"at_us": […], "delivered": […], …}
-json columns_of(Database& results, const std::vector<std::string>& names, const std::string& from,
-                const std::string& key) {
-  json columns = json::object();
-  for (const std::string& name : names) columns[name] = json::array();
+SortedJson columns_of(Database& results, const std::vector<std::string>& names,
+                      const std::string& from, const std::string& key) {
+  SortedJson columns = SortedJson::object();
+  for (const std::string& name : names) columns[name] = SortedJson::array();
   const Value wanted[] = {key};
   const auto sql = fmt::format("SELECT {} FROM {}", fmt::join(names, ", "), from);
   for (const auto& row : results.prepare(sql).rows(wanted))
@@ -50,11 +50,11 @@ json columns_of(Database& results, const std::vector<std::string>& names, const 
   return columns;
 }
 
-json fabric_of(Database& results, const std::string& id) {
+SortedJson fabric_of(Database& results, const std::string& id) {
   const Value wanted[] = {id};
   const auto rows =
       results.prepare("SELECT spec, form, sizes FROM fabrics WHERE id = ?").rows(wanted);
-  json fabric = {{"spec", ""}, {"form", "none"}, {"sizes", ""}};
+  SortedJson fabric = {{"spec", ""}, {"form", "none"}, {"sizes", ""}};
   if (!rows.empty())
     fabric = {{"spec", json_of(rows[0][0])},
               {"form", json_of(rows[0][1])},
@@ -72,14 +72,14 @@ json fabric_of(Database& results, const std::string& id) {
 
 /// A point's figures by their column names, and its histograms, samples, losses, events and link
 /// use.
-json point_of(Database& results, const std::string& digest,
-              const std::vector<std::string>& columns) {
+SortedJson point_of(Database& results, const std::string& digest,
+                    const std::vector<std::string>& columns) {
   const Value wanted[] = {digest};
   const auto found =
       results
           .prepare(fmt::format("SELECT {} FROM points WHERE digest = ?", fmt::join(columns, ", ")))
           .rows(wanted);
-  json point = json::object();
+  SortedJson point = SortedJson::object();
   if (found.empty()) return point;
   for (std::size_t i = 0; i < columns.size(); ++i) point[columns[i]] = json_of(found[0][i]);
   for (const char* kind : {"latency", "network_latency"})
@@ -109,8 +109,9 @@ json point_of(Database& results, const std::string& digest,
 
 }  // namespace
 
-json report_facts(Database& results) {
-  json facts = {{"file", results.path()}, {"axes", json::array()}, {"points", json::array()}};
+SortedJson report_facts(Database& results) {
+  SortedJson facts = {
+      {"file", results.path()}, {"axes", SortedJson::array()}, {"points", SortedJson::array()}};
   for (const auto& row : results.rows("SELECT key, value FROM meta"))
     facts["meta"][text_in(row, 0)] = text_in(row, 1);
   for (const auto& row : results.rows("SELECT key FROM axes ORDER BY position"))
@@ -121,7 +122,7 @@ json report_facts(Database& results) {
 
   // Keys whose values differ between points are given with each point.
   std::map<std::string, std::set<std::string>> values;
-  std::map<std::string, json> keys_of;
+  std::map<std::string, SortedJson> keys_of;
   std::set<std::string> fabrics;
   for (const auto& row : results.rows(
            "SELECT plan.digest, key, value FROM plan JOIN points USING (digest) JOIN point_keys "
@@ -129,16 +130,16 @@ json report_facts(Database& results) {
     values[text_in(row, 1)].insert(text_in(row, 2));
     keys_of[text_in(row, 0)][text_in(row, 1)] = text_in(row, 2);
   }
-  facts["keys"] = json::object();
+  facts["keys"] = SortedJson::object();
   for (const auto& [key, all] : values)
     if (all.size() == 1) facts["keys"][key] = *all.begin();
   for (const auto& row : results.rows(
            "SELECT plan.digest, plan.position FROM plan JOIN points USING (digest) ORDER BY "
            "plan.position")) {
     const std::string digest = text_in(row, 0);
-    json point = point_of(results, digest, columns);
+    SortedJson point = point_of(results, digest, columns);
     point["position"] = json_of(row[1]);
-    point["keys"] = json::object();
+    point["keys"] = SortedJson::object();
     for (const auto& [key, value] : keys_of[digest].items())
       if (values[key].size() > 1) point["keys"][key] = value;
     fabrics.insert(point["fabric"].get<std::string>());

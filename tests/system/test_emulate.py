@@ -304,6 +304,26 @@ class UnderTraffic(EmulateCase):
             lab.ask_emulator("traffic off")
             self.walk(lab, "H-0-0", 16, 31)
 
+    def test_traffic_is_replaced(self):
+        with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager", "--load", "0.05")) as lab:
+            sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+            sm.wait_up(timeout_s=PATIENCE_S)
+            sm.log.wait_quiet(0.3, PATIENCE_S)
+            for pattern in ("on", "shift 0.1", "all-to-all 0.1", "off", "on", "hot-spot 0.02"):
+                lab.ask_emulator(f"traffic {pattern}")
+                before = lab.emulator_report()
+                for _ in range(5):
+                    lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")
+                after = lab.emulator_report()
+                self.assertGreater(after["fabric_ns"], before["fabric_ns"])
+                sent = after["data_generated"] - before["data_generated"]
+                (self.assertEqual if pattern == "off" else self.assertGreater)(sent, 0, pattern)
+                self.conserved(after)
+                self.assertEqual(self.lost(after), 0)
+            for wrong in ("none 0.1", "uniform", "uniform 0", "uniform x", "uniform 0.1 0.2", "trace 0.1", ""):
+                with self.assertRaises(LabError, msg=wrong):
+                    lab.ask_emulator(f"traffic {wrong}")
+
     def test_a_killed_switch_carries_nothing_and_comes_back_empty(self):
         with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager")) as lab:
             sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
@@ -318,6 +338,32 @@ class UnderTraffic(EmulateCase):
             lab.ask_emulator("revive S-1-1")
             sm.wait_up(after=mark, timeout_s=PATIENCE_S)
             self.walk(lab, "H-0-0", 9, 18)
+
+
+class Console(EmulateCase):
+    def console(self, lab, *words, status=0, **kwargs):
+        done = subprocess.run([SIM, "console", "--socket", lab.socket_name, *words], capture_output=True, text=True,
+                              timeout=PATIENCE_S, check=False, **kwargs)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done
+
+    def test_commands_and_lines_of_standard_input(self):
+        with self.lab(torus_net(3, 3)) as lab:
+            self.assertEqual(self.console(lab, "cut", "S-1-1:4").stdout, "")
+            self.assertIn('[4] "S-1-2"[3] cut', self.console(lab, "Dump", '"S-1-1"').stdout)
+            done = self.console(lab, input='heal S-1-1:4\nDump "S-1-1"\nreport\n')
+            self.assertIn('[4] "S-1-2"[3] Init', done.stdout)
+            self.assertIn("\nclients 0\n", done.stdout)
+            done = self.console(lab, "cuts", "S-1-1:4", status=2)
+            self.assertEqual((done.stdout, done.stderr),
+                             ("", "error: no such command: 'cuts': did you mean cut?\n"))
+            done = self.console(lab, status=2, input="report\ncut S-9-9:1\nquit\n")
+            self.assertIn("clients 0\n", done.stdout)  # what was answered before
+            self.assertIn("no such link", done.stderr)
+            self.assertTrue(lab.ibsim.running)
+            self.console(lab, "quit")
+            self.eventually(lambda: self.assertFalse(lab.ibsim.running))
+            self.assertRegex(self.console(lab, "report", status=3).stderr, r"\Aerror: [^\n]+\n\Z")
 
 
 class Captures(EmulateCase):

@@ -151,10 +151,13 @@ TEST(Wire, OtherVersionsAreToldApart) {
   const auto bytes = [&] { return std::span(reinterpret_cast<const std::uint8_t*>(&m), sizeof m); };
   EXPECT_TRUE(parse_control(bytes(), why));
   EXPECT_FALSE(parse_control(bytes().first(79), why));
-  EXPECT_EQ(why, "a control message of 79 bytes instead of 80");
+  EXPECT_EQ(why, "its control message has 79 bytes instead of 80: use libumad2sim of ibsim 0.10");
   m.magic = 1;
   EXPECT_FALSE(parse_control(bytes(), why));
-  EXPECT_EQ(why, "a control message that begins with 0x00000001 instead of 0xdeadbeef");
+  EXPECT_EQ(
+      why,
+      "its control message begins with 0x00000001 instead of 0xdeadbeef: use libumad2sim of ibsim "
+      "0.10");
 }
 
 }  // namespace

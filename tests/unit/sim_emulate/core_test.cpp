@@ -168,7 +168,7 @@ TEST(Core, AProcessIdUsedAgainReplacesTheClient) {
   f.pass(2'000);
   EXPECT_TRUE(f.take(b).empty());
   EXPECT_EQ(f.connect(101, "H-9-9"), kNoClient);
-  EXPECT_EQ(f.why, "no such host 'H-9-9'");
+  EXPECT_EQ(f.why, "no such host 'H-9-9': name one of the fabric in SIM_HOST");
 }
 
 TEST(Core, HostsAreFoundByNameAndGuid) {

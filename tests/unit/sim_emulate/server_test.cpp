@@ -154,6 +154,44 @@ TEST_F(Serving, AClientThatDiesIsNoticed) {
   EXPECT_NE(command("report").find("clients 0\n"), std::string::npos);
 }
 
+/// Time that depends on every client, and else stands still.
+struct Waiting : EmulationClock {
+  Nanoseconds now() override { return {}; }
+  bool counts(pid_t) const override { return true; }
+  std::chrono::microseconds step(Core&, std::optional<Nanoseconds>,
+                                 const std::function<bool()>&) override {
+    return std::chrono::milliseconds(10);
+  }
+};
+
+TEST(Server, AManagerThatStopsReadingIsAnError) {
+  const std::string name = fmt::format("selvedge-silent-{}", ::getpid());
+  EmulatedSubnet subnet{torus({3, 3}), false};
+  HopByHop transport{subnet, 1};
+  Server server{name, std::chrono::milliseconds(1)};
+  Core core{subnet, transport, transport, server, {}, 1};
+  Console console{core};
+  Waiting clock;
+  std::string said;
+  std::thread thread([&] {
+    try {
+      server.serve(core, console, clock);
+    } catch (const EnvironmentError& error) {
+      said = error.what();
+    }
+  });
+  Client client(name, 9);
+  EXPECT_EQ(client.connect("H-1-1").type, ControlType::kConnect);
+  const MadDatagram asked =
+      make_datagram(make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1}));
+  EXPECT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
+  thread.join();  // its answer is never read
+  EXPECT_EQ(
+      said,
+      "a subnet manager has stopped answering: process 9 has read no MAD for 0 s: end it, and "
+      "start both again");
+}
+
 TEST_F(Serving, ANameInUseIsAnError) { EXPECT_THROW(Server{name}, InputError); }
 
 }  // namespace
