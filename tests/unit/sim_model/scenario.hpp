@@ -121,6 +121,12 @@ class Script : public Traffic {
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
     losses.push_back(d);
+    // An answer that was lost at its source: who waits for it sends something at once.
+    const auto planned = static_cast<std::uint32_t>(plan_.size());
+    if (d.tag >= planned && d.tag < 2 * planned && d.switches == 0 && d.injected == d.delivered) {
+      hosts_[d.to].to_come.insert({d.delivered + 1, d.tag + planned, d.from, d.bytes, false});
+      woken.push_back(d.to);
+    }
     // The source sends it once more.
     if (d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.from, d.to, d, 10 * plan_[d.tag].answer_after, woken);
