@@ -49,6 +49,8 @@ struct Action {
     kPoll,
     kDiscard,
     kArbitration,
+    kHeadLife,
+    kSwitchLife,
   } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
@@ -243,6 +245,12 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return simulator.write_arbitration(
           n % fabric.num_channels(), high, low,
           draw.chance(20) ? 255U : static_cast<unsigned>(draw.below(2)));
+    }
+    case Action::Kind::kHeadLife:
+    case Action::Kind::kSwitchLife: {
+      const Tick life = more % 4 == 0 ? kNever : Tick{1 + more % 1500};
+      if (action.kind == Action::Kind::kSwitchLife) return simulator.write_switch_life(at, life);
+      return simulator.write_head_life(fabric.channel(at, port(more)), life);
     }
     case Action::Kind::kLids: {  // one LID less, all again, or those of another host
       const Host& own = fabric.host(host);
