@@ -154,7 +154,10 @@ SmpStatus Sma::switch_info(bool set, std::uint8_t* data, SmaChange& change) {
   if (set) {
     const unsigned top = get16(data + 6);
     if (top >= model_.linear_capacity) return SmpStatus::kInvalidValue;
-    if (top != lft_top_) change.what = SmaChange::What::kLftTop;
+    if (top != lft_top_) change.bits |= switch_change::kLftTop;
+    if (data[11] >> 3U != static_cast<int>(packet_life()))
+      change.bits |= switch_change::kPacketLife;
+    if (change.bits != 0) change.what = SmaChange::What::kSwitchInfo;
     lft_top_ = top;
     std::copy_n(data + 6, 5, &switch_info_[6]);  // LinearFDBTop, the three default ports
     // A 1 in PortStateChange clears it (IBA 1.3 §14.2.5.4).

@@ -57,11 +57,16 @@ struct SmaRequest {
   std::uint64_t now_ms = 0;
 };
 
+/// What a Set(SwitchInfo) changed, as bits.
+namespace switch_change {
+inline constexpr std::uint16_t kLftTop = 1, kPacketLife = 2;
+}
+
 struct SmaChange {
   enum class What : std::uint8_t {
     kNothing,
     kLftBlock,
-    kLftTop,
+    kSwitchInfo,
     kMftBlock,
     kSl2Vl,
     kArbitration,
@@ -71,7 +76,7 @@ struct SmaChange {
   PortNum port = 0;         // kSl2Vl: output; kArbitration, kPort
   PortNum in = 0;           // kSl2Vl
   std::uint16_t block = 0;  // kLftBlock, kMftBlock
-  std::uint16_t bits = 0;   // kPort: port_change
+  std::uint16_t bits = 0;   // kPort: port_change; kSwitchInfo: switch_change
 };
 
 class Sma {

@@ -185,8 +185,13 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
         entries[i] = agent.forward(static_cast<Lid>(change.block * kLftBlockEntries + i));
       return network_.write_lft_block(n, change.block, entries);
     }
-    case What::kLftTop:  // entries beyond it are not used
-      for (std::uint16_t block = 0; block * kLftBlockEntries <= kMaxUnicastLid; ++block)
+    case What::kSwitchInfo:
+      if ((change.bits & switch_change::kPacketLife) != 0)
+        network_.write_switch_life(n, ticks_of(agent.packet_life()));
+      // Entries beyond the top are not used.
+      for (std::uint16_t block = 0; (change.bits & switch_change::kLftTop) != 0 &&
+                                    block * kLftBlockEntries <= kMaxUnicastLid;
+           ++block)
         follow(n, {.what = What::kLftBlock, .block = block});
       return;
     case What::kSl2Vl:
@@ -204,6 +209,9 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
       if ((change.bits & port_change::kLid) != 0) follow_lids(at);
       if ((change.bits & port_change::kVls) != 0) follow_vls(at);
       if ((change.bits & port_change::kVlHighLimit) != 0) follow_arbitration(at);
+      if ((change.bits & port_change::kHoqLife) != 0 && agent.is_switch() && at.port != 0)
+        if (const Channel c = channel_of(at); c != kNoChannel)
+          network_.write_head_life(c, ticks_of(agent.port(at.port).hoq_life()));
       follow_port(at);
       return;
     }
@@ -220,12 +228,24 @@ void DataPlane::follow_restart(NodeId n) {
       follow(n, {.what = SmaChange::What::kSl2Vl, .port = static_cast<PortNum>(p)});
     return;
   }
-  follow(n, {.what = SmaChange::What::kLftTop});
+  network_.write_switch_life(n, model_.switch_life);
+  for (unsigned port = 1; port <= fabric_.node(n).ports; ++port)
+    network_.write_head_life(fabric_.channel(n, static_cast<PortNum>(port)),
+                             model_.head_of_queue_life);
+  follow(n, {.what = SmaChange::What::kSwitchInfo, .bits = switch_change::kLftTop});
   for (unsigned in = 0; in <= agent.num_ports(); ++in)
     for (unsigned out = 0; out <= agent.num_ports(); ++out)
       follow(n, {.what = SmaChange::What::kSl2Vl,
                  .port = static_cast<PortNum>(out),
                  .in = static_cast<PortNum>(in)});
+}
+
+/// A lifetime as PortInfo and SwitchInfo have it: 4.096 µs · 2^code, unlimited above 19 (IBA 1.3
+/// §14.2.5.4, §14.2.5.6).
+Tick DataPlane::ticks_of(unsigned life_code) const {
+  constexpr unsigned kMostLimited = 19;
+  if (life_code > kMostLimited) return kNever;
+  return std::max<Tick>(1, model_.time_base.at(4096.0 * (1U << life_code)));
 }
 
 void DataPlane::follow_lids(PortAt at) {

@@ -3,7 +3,8 @@
 // The emulated subnet as a simulated network under traffic. SMPs travel over VL 15 of its links,
 // hop by hop, and take their time; data packets take the LFTs and SL2VL tables that a manager wrote
 // into the agents, over the ports that it made active and on their operational VLs, by their
-// arbitration tables. What an agent changes holds in the network from the next tick on.
+// arbitration tables and lifetimes. What an agent changes holds in the network from the next tick
+// on.
 //
 // Whether a cable loses an SMP (EmulatedSubnet::loss) is drawn when it is sent, along its route.
 // One that is to be lost travels up to the far end of that cable.
@@ -61,6 +62,7 @@ class DataPlane : public MadTransport, public CounterSource {
     return model_.time_base.at(static_cast<double>(time.count()));
   }
   Channel channel_of(PortAt at) const;
+  Tick ticks_of(unsigned life_code) const;
   void follow_port(PortAt at);
   void follow_lids(PortAt at);
   void follow_vls(PortAt at);

@@ -92,7 +92,6 @@ void Network::State<Features>::grant(QueueId in, QueueId out) {
     serve_later(out, end);
   }
   if (is_dead(out)) wheel.schedule(end, {EventKind::kDeadPortCrossed, out});
-  if (features.lifetimes) wheel.schedule(end, {EventKind::kWake, channel(out)});
   if (!send_at_once(out, id)) enqueue_output(out, id);
 }
 

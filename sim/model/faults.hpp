@@ -103,17 +103,28 @@ void Network::State<Features>::drop_head(QueueId out, Loss why) {
 template <class Features>
 Tick Network::State<Features>::deadline_of(QueueId out, PacketId head) const {
   if (lane(out) == features.management_lane) return kNever;
-  return std::min(expiry(head_since[out], model.head_of_queue_life),
-                  expiry(routed_at[head], model.switch_life));
+  return std::min(expiry(head_since[out], head_life(channel(out))),
+                  expiry(routed_at[head], switch_life(channel(out))));
 }
 
 /// Starts the lifetime of a queue's new head.
 template <class Features>
 void Network::State<Features>::start_head_lifetime(QueueId out) {
   head_since[out] = wheel.now();
-  const Tick until = deadline_of(out, outputs[out].waiting.head);
-  if (until != kNever)
-    wheel.schedule(std::max(until, wheel.now() + 1), {EventKind::kWake, channel(out)});
+  schedule_expiry(out);
+}
+
+/// Schedules a look at this queue for when its head expires. An earlier look will schedule it
+/// again, so a queue whose heads leave in time has one event per lifetime, not one per packet.
+template <class Features>
+void Network::State<Features>::schedule_expiry(QueueId out) {
+  const PacketId head = outputs[out].waiting.head;
+  const Tick until = deadline_of(out, head);
+  if (until == kNever) return;
+  const Tick at = std::max({until, packets[head].tail, wheel.now() + 1});
+  if (expiry_at[out] > wheel.now() && expiry_at[out] <= at) return;
+  expiry_at[out] = at;
+  wheel.schedule(at, {EventKind::kWake, channel(out)});
 }
 
 /// Step 1: discards the heads of this channel's output queues whose lifetimes have expired.
@@ -131,10 +142,11 @@ void Network::State<Features>::check_lifetimes(Channel c) {
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > wheel.now() || deadline_of(out, head) > wheel.now()) break;
-      const bool of_switch = expiry(routed_at[head], model.switch_life) <
-                             expiry(head_since[out], model.head_of_queue_life);
+      const bool of_switch =
+          expiry(routed_at[head], switch_life(c)) < expiry(head_since[out], head_life(c));
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
+    if (!outputs[out].waiting.empty()) schedule_expiry(out);
   }
 }
 

@@ -53,7 +53,9 @@ bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
   // VL 15 needs no credits. A link that is closed or held may be opened or released.
   if ((net.barred(link) >> net.lane(q) & 1U) != 0) return false;
-  if (net.features.lifetimes && link.from_switch) return false;  // it has a lifetime
+  if (net.features.lifetimes && link.from_switch &&
+      net.deadline_of(q, net.outputs[q].waiting.head) != kNever)
+    return false;  // it has a lifetime
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
   // Would it lack room even if all credits had returned?

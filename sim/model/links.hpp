@@ -122,7 +122,7 @@ bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   const Channel c = channel(out);
   const Link& link = links[c];
   if ((features.lanes != 1 && (!single_event || lane(out) == features.management_lane)) ||
-      features.adaptive || features.lifetimes || link.free_at > wheel.now() || link.occupied != 0 ||
+      features.adaptive || link.free_at > wheel.now() || link.occupied != 0 ||
       link.wait_since != kNever || is_dead(out))
     return false;
   const Packet& packet = packets[id];

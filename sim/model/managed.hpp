@@ -123,6 +123,21 @@ void Network::State<Features>::write_arbitration(Channel c, const ArbitrationTab
 }
 
 template <class Features>
+void Network::State<Features>::write_head_life(Channel c, Tick life) {
+  if (!features.managed) throw std::logic_error("only a managed network has lifetimes of a port");
+  head_lives[c] = life;
+  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // its heads may have expired
+}
+
+template <class Features>
+void Network::State<Features>::write_switch_life(SwitchId at, Tick life) {
+  if (!features.managed) throw std::logic_error("only a managed network has lifetimes of a switch");
+  switch_lives[at] = life;
+  for (unsigned port = 1; port <= switches[at].ports; ++port)
+    wheel.schedule(wheel.now(), {EventKind::kWake, switches[at].first + port});
+}
+
+template <class Features>
 void Network::State<Features>::open(Channel c, bool for_data) {
   Link& link = links[c];
   if (!features.managed) throw std::logic_error("only a managed network has links closed for data");

@@ -54,7 +54,10 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   outputs.resize(inputs.size());
   links.resize(channels);
   pending_outputs.ids.resize(inputs.size());
-  if (features.lifetimes) head_since.resize(inputs.size());
+  if (features.lifetimes) {
+    head_since.resize(inputs.size());
+    expiry_at.resize(inputs.size());
+  }
   pending_links.ids.resize(channels);
   lost_at.resize(channels);
   if (features.arbitrated) arbiters.assign(channels, VlArbiter(arbitration));
@@ -132,6 +135,8 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
     host_rows.assign(hosts, tables.host_sl2vl);
     path_records.resize(hosts);
     port_arbitration.assign(channels, arbitration);
+    head_lives.assign(channels, model.head_of_queue_life);
+    switch_lives.assign(fabric.num_switches(), model.switch_life);
   }
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
@@ -179,7 +184,7 @@ template <class Features>
   for (Tick at = wheel.next(); at < until; at = wheel.next()) {
     const std::span<const Event> events = wheel.advance(at);
     single_event = events.size() == 1 && pending_outputs.count == 0 && pending_links.count == 0 &&
-                   !features.adaptive && !features.lifetimes;
+                   !features.adaptive;
     totals.events += events.size();
     const bool many = events.size() >= kPrefetchEventsMin;
     if (many)
@@ -535,6 +540,14 @@ void Network::write_arbitration(Channel c, std::span<const ArbitrationEntry> hig
   visit_state(*this, [&](auto& state) {
     state.write_arbitration(c, ArbitrationTables(high, low, high_limit, state.model.vls));
   });
+}
+
+void Network::write_head_life(Channel c, Tick life) {
+  visit_state(*this, [&](auto& state) { state.write_head_life(c, life); });
+}
+
+void Network::write_switch_life(SwitchId at, Tick life) {
+  visit_state(*this, [&](auto& state) { state.write_switch_life(at, life); });
 }
 
 void Network::write_lids(HostId host, Lid base, unsigned count) {

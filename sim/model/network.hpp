@@ -85,6 +85,10 @@ class Network {
   /// sent. The arbiter starts anew.
   void write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
                          std::span<const ArbitrationEntry> low, unsigned high_limit);
+  /// The head-of-queue lifetime at the near end of a switch's channel, and the lifetime in a
+  /// switch; kNever: unlimited. They hold for the packets that are there too.
+  void write_head_life(Channel c, Tick life);
+  void write_switch_life(SwitchId at, Tick life);
   /// The LIDs of a host: base … base + count − 1.
   void write_lids(HostId host, Lid base, unsigned count);
   /// Opens or closes one direction of a link for data. All are open at first.

@@ -266,6 +266,7 @@ struct ManagedFeatures : AnyFeatures {
   ManagedFeatures(const Model& model, const Traffic& traffic, Managed by)
       : AnyFeatures(model, traffic, by) {
     arbitrated = true;  // tables may be written that do not list the only VL
+    lifetimes = true;   // they may be written
   }
   static constexpr bool managed = true;
 };
@@ -319,9 +320,11 @@ struct Network::State {
   PendingList<QueueId> pending_outputs;
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
-  std::vector<Tick> head_since;  // per output queue, with lifetimes
-  std::vector<Tick> routed_at;   // per packet, at the switch where it is, with lifetimes
-  bool single_event = false;     // this instant has one event, so no packets compete
+  std::vector<Tick> head_lives, switch_lives;  // per channel, per switch, if managed
+  std::vector<Tick> head_since;                // per output queue, with lifetimes
+  std::vector<Tick> expiry_at;  // per output queue: of the kWake event scheduled last for it
+  std::vector<Tick> routed_at;  // per packet, at the switch where it is, with lifetimes
+  bool single_event = false;    // this instant has one event, so no packets compete
 
   // --- Statistics
   Totals totals;
@@ -411,6 +414,8 @@ struct Network::State {
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
   void write_path(HostId from, HostId to, const PathRecord& path);
   void write_arbitration(Channel c, const ArbitrationTables& tables_in);
+  void write_head_life(Channel c, Tick life);
+  void write_switch_life(SwitchId at, Tick life);
   void open(Channel c, bool for_data);
   void hold(HostId host, bool held);
   bool discard_head(QueueId in);
@@ -484,6 +489,13 @@ struct Network::State {
   [[gnu::noinline]] void check_lifetimes(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
   [[gnu::noinline]] void start_head_lifetime(QueueId out);
+  void schedule_expiry(QueueId out);
+  Tick head_life(Channel c) const {
+    return features.managed ? head_lives[c] : model.head_of_queue_life;
+  }
+  Tick switch_life(Channel c) const {
+    return features.managed ? switch_lives[fabric.switch_of(c)] : model.switch_life;
+  }
 
   // --- Loss (faults.hpp)
   void count_loss(PacketId id, Loss why, Channel where);

@@ -16,6 +16,7 @@ using reference::Transit;
 reference::Link::Link(const Model& model, Stream of)
     : escape_next(model.vls, false),
       arbiter(model.arbitration_high, model.arbitration_low, model.arbitration_high_limit),
+      head_life(model.head_of_queue_life),
       selection(of) {
   const bool has_escape = model.escape_queues && model.selection != Selection::kDeterministic;
   const unsigned escape = has_escape ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
@@ -43,6 +44,7 @@ Reference::State::State(const Fabric& of, const Tables& with, const Model& as, T
       traffic(from),
       managed(by),
       stepping(at),
+      switch_lives(of.num_switches(), as.switch_life),
       use(of.num_channels()) {
   for (Channel c = 0; c < fabric.num_channels(); ++c) {
     Link& link = links.emplace_back(model, Stream(seed, fabric.num_hosts() + std::uint64_t{c}));
@@ -132,7 +134,7 @@ Tick Reference::State::next_due() const {
       if (lane.output.empty()) continue;
       const Transit& head = *lane.output.front();
       due(head.ready_at);
-      if (!link.from_host && !head.packet->management) due(deadline_of(head).first);
+      if (!link.from_host && !head.packet->management) due(deadline_of(link, head).first);
     }
   }
   for (const reference::Hca& hca : hcas)

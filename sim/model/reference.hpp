@@ -59,6 +59,8 @@ class Reference {
   void write_path(HostId from, HostId to, Lid dlid, Sl sl);
   void write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
                          std::span<const ArbitrationEntry> low, unsigned high_limit);
+  void write_head_life(Channel c, Tick life);
+  void write_switch_life(SwitchId at, Tick life);
   void write_lids(HostId host, Lid base, unsigned count);
   void open(Channel c, bool for_data);
   void poll_sources();

@@ -129,6 +129,16 @@ void Reference::write_arbitration(Channel c, std::span<const ArbitrationEntry> h
   state_->links[c].arbiter = ReferenceArbiter(high, low, high_limit);
 }
 
+void Reference::write_head_life(Channel c, Tick life) {
+  state_->dirty = true;
+  state_->links[c].head_life = life;
+}
+
+void Reference::write_switch_life(SwitchId at, Tick life) {
+  state_->dirty = true;
+  state_->switch_lives[at] = life;
+}
+
 void Reference::write_lids(HostId host, Lid base, unsigned count) {
   state_->hcas[host].lid = base;
   state_->hcas[host].lids = count;

@@ -126,6 +126,7 @@ struct Link {
   Lane& management() { return lanes.back(); }
   std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
   ReferenceArbiter arbiter;
+  Tick head_life;      // of the heads of its output queues
   bool waits = false;  // only credits are lacking (PortXmitWait)
   Stream selection;    // random selection for packets that arrive on this link
 
@@ -213,7 +214,8 @@ struct Reference::State {
                      unsigned bytes) const;
   void expire_lifetimes(reference::Link& link);
   /// The deadline of the head of an output queue, and the reason for its loss then.
-  std::pair<Tick, Loss> deadline_of(const reference::Transit& head) const;
+  std::pair<Tick, Loss> deadline_of(const reference::Link& link,
+                                    const reference::Transit& head) const;
   void start_head_lifetime(reference::Lane& lane);
 
   // --- reference_hosts.cpp
@@ -268,6 +270,7 @@ struct Reference::State {
   Tick wait_counted_until = 0;  // xmit_wait is complete until then
 
   std::vector<reference::Link> links;  // per channel
+  std::vector<Tick> switch_lives;      // per switch
   std::vector<reference::Hca> hcas;    // per host
   std::vector<HostId> woken;
   std::vector<SmpArrival> arrivals;

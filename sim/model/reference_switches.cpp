@@ -170,10 +170,10 @@ void Reference::State::start_head_lifetime(Lane& lane) {
     lane.output.front()->head_at = now;
 }
 
-std::pair<Tick, Loss> Reference::State::deadline_of(const Transit& head) const {
+std::pair<Tick, Loss> Reference::State::deadline_of(const Link& link, const Transit& head) const {
   const auto after = [](Tick at, Tick life) { return life == kNever ? kNever : at + life; };
-  const Tick at_head = after(head.head_at, model.head_of_queue_life);
-  const Tick in_switch = after(head.routed_at, model.switch_life);
+  const Tick at_head = after(head.head_at, link.head_life);
+  const Tick in_switch = after(head.routed_at, switch_lives[fabric.switch_of(link.channel)]);
   if (in_switch < at_head) return {in_switch, Loss::kSwitchLife};
   return {at_head, Loss::kHeadOfQueue};
 }
@@ -183,7 +183,7 @@ void Reference::State::expire_lifetimes(Link& link) {
   for (Lane& lane : link.lanes)
     while (lane.vl != kManagementVl && !lane.output.empty() && lane.output.front()->has_crossed()) {
       const TransitPtr head = lane.output.front();
-      const auto [until, why] = deadline_of(*head);
+      const auto [until, why] = deadline_of(link, *head);
       if (until > now) break;
       lane.output.pop_front();
       lane.output_occupied -= head->packet->blocks;

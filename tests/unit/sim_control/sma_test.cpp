@@ -137,8 +137,13 @@ TEST(SmaSwitchInfo, CapacitiesAndPortStateChange) {
   put16(&info[6], 77);
   info[11] = 0x12 << 3U;  // LifeTimeValue, and no 1 in PortStateChange: it stays
   r = a.set(attr::kSwitchInfo, 0, info);
-  EXPECT_EQ(r.change.what, SmaChange::What::kLftTop);
+  EXPECT_EQ(r.change.what, SmaChange::What::kSwitchInfo);
+  EXPECT_EQ(r.change.bits, switch_change::kLftTop | switch_change::kPacketLife);
   EXPECT_EQ(r.data[11], (0x12 << 3U) | 4);
+  EXPECT_EQ(a.set(attr::kSwitchInfo, 0, info).change.what, SmaChange::What::kNothing);
+  info[11] = 0x13 << 3U;
+  EXPECT_EQ(a.set(attr::kSwitchInfo, 0, info).change.bits, switch_change::kPacketLife);
+  info[11] = 0x12 << 3U;
   info[11] |= 4;
   EXPECT_EQ(a.set(attr::kSwitchInfo, 0, info).data[11], 0x12 << 3U);
   EXPECT_EQ(a.sma.packet_life(), 0x12U);

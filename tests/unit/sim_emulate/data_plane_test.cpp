@@ -130,7 +130,7 @@ TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
   written.bring_up(fabric, 1);
   DataPlane up(written.subnet, fabric, model, traffic_switch, 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    up.follow(s, {.what = SmaChange::What::kLftTop});
+    up.follow(s, {.what = SmaChange::What::kSwitchInfo, .bits = switch_change::kLftTop});
   Answering nobody(written.subnet);
   nobody.transport = &up;
   up.run(milliseconds(1), nobody);
@@ -358,6 +358,43 @@ TEST_F(Flooded, AVlThatIsNotOperationalDiscards) {
   const std::uint64_t before = lost(Loss::kVl15);
   carried(last);
   EXPECT_GT(lost(Loss::kVl15), before + 2'000U);  // as fast as they come
+}
+
+TEST_F(Flooded, HeadsOfQueuesExpire) {
+  const PortAt out{1, fabric.port_of(last)};
+  // VL 3 is never sent there: its head waits for ever, and those behind it.
+  plane_up->write_path(2, 1, lid(1), 3);
+  set_weights(true, 0, 0, out.port);
+  set_weights(false, 1, 1, out.port);
+  carried(last);
+  EXPECT_EQ(plane_up->network().totals().all_lost(), 0U);
+  EXPECT_EQ(carried(fabric.injection(2))[3].packets, 0U);  // all queues are full
+  const auto lost_in_3_ms = [&](Loss why) {
+    const std::uint64_t before = lost(why);
+    carried(last);
+    return lost(why) - before;
+  };
+  set_port_byte(out, 42, 3, to_switch());  // 32.8 us
+  carried(last);
+  EXPECT_NEAR(static_cast<double>(lost_in_3_ms(Loss::kHeadOfQueue)), 3000 / 32.768, 3);
+  set_port_byte(out, 42, 20, to_switch());  // unlimited
+  carried(last);
+  EXPECT_EQ(lost_in_3_ms(Loss::kHeadOfQueue), 0U);
+
+  Attribute info{};
+  put16(&info[6], fabric.top_lid());
+  info[11] = 3U << 3U;
+  set(smp_attribute::kSwitchInfo, 0, info, to_switch());
+  carried(last);
+  // A packet that has waited for longer is lost as soon as it is at the head: only the crossbar
+  // makes the next one wait.
+  EXPECT_GT(lost_in_3_ms(Loss::kSwitchLife), 150U);
+  EXPECT_EQ(lost_in_3_ms(Loss::kHeadOfQueue), 0U);
+  info[11] = 20U << 3U;
+  set(smp_attribute::kSwitchInfo, 0, info, to_switch());
+  carried(last);
+  EXPECT_EQ(lost_in_3_ms(Loss::kSwitchLife), 0U);
+  EXPECT_GT(carried(last)[0].packets, 2'000U);  // VL 0 goes on all the time
 }
 
 TEST_F(Flooded, CablesLoseTheirShareOfSmps) {

@@ -302,6 +302,10 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     for (unsigned i = draw.from(1, 20); i > 0; --i)
       s.actions.push_back({draw.chance(50) ? Action::Kind::kArbitration : Action::Kind::kPath,
                            draw.from(0, busy), draw.from(0, 1'000'000)});
+  if (features.managed && draw.chance(30))
+    for (unsigned i = draw.from(1, 6); i > 0; --i)
+      s.actions.push_back({draw.chance(60) ? Action::Kind::kHeadLife : Action::Kind::kSwitchLife,
+                           draw.from(0, busy), draw.from(0, 1'000'000)});
   std::stable_sort(s.actions.begin(), s.actions.end(),
                    [](const Action& a, const Action& b) { return a.at < b.at; });
   return s;
@@ -309,9 +313,11 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
 
 namespace {
 constexpr std::array kActionNames = {
-    "cut",        "restore",       "LFT",  "tables", "look", "clear", "SMP",  "block of the LFT",
-    "SL2VL row",  "SL2VL of host", "path", "LIDs",   "open", "hold",  "poll", "discard",
-    "arbitration"};
+    "cut",         "restore",       "LFT",        "tables",
+    "look",        "clear",         "SMP",        "block of the LFT",
+    "SL2VL row",   "SL2VL of host", "path",       "LIDs",
+    "open",        "hold",          "poll",       "discard",
+    "arbitration", "head life",     "switch life"};
 }
 
 std::string Scenario::describe() const {

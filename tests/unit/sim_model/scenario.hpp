@@ -49,6 +49,8 @@ struct Action {
     kPoll,
     kDiscard,
     kArbitration,
+    kHeadLife,
+    kSwitchLife,
   } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
@@ -121,6 +123,12 @@ class Script : public Traffic {
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
     losses.push_back(d);
+    // An answer that was lost at its source: who waits for it sends something at once.
+    const auto planned = static_cast<std::uint32_t>(plan_.size());
+    if (d.tag >= planned && d.tag < 2 * planned && d.switches == 0 && d.injected == d.delivered) {
+      hosts_[d.to].to_come.insert({d.delivered + 1, d.tag + planned, d.from, d.bytes, false});
+      woken.push_back(d.to);
+    }
     // The source sends it once more.
     if (d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.from, d.to, d, 10 * plan_[d.tag].answer_after, woken);
@@ -237,6 +245,12 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return simulator.write_arbitration(
           n % fabric.num_channels(), high, low,
           draw.chance(20) ? 255U : static_cast<unsigned>(draw.below(2)));
+    }
+    case Action::Kind::kHeadLife:
+    case Action::Kind::kSwitchLife: {
+      const Tick life = more % 4 == 0 ? kNever : Tick{1 + more % 1500};
+      if (action.kind == Action::Kind::kSwitchLife) return simulator.write_switch_life(at, life);
+      return simulator.write_head_life(fabric.channel(at, port(more)), life);
     }
     case Action::Kind::kLids: {  // one LID less, all again, or those of another host
       const Host& own = fabric.host(host);
