@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever clients send, the emulator does not crash, answers every request once, and still answers
-// another client. The input is a row of entries: a byte that says what comes (a control message, a
-// MAD as it is, a MAD whose header is made valid, time), a byte for the client, and two bytes of
-// length with the bytes themselves.
+// Whatever clients send and whatever is typed at the console, the emulator does not crash, answers
+// every request once, and still answers another client. What it records of MADs is whole blocks.
+// The input is a row of entries: a byte that says what comes (a control message, a MAD as it is, a
+// MAD whose header is made valid, time; from 128 on a command), a byte for the client, and two
+// bytes of length with the bytes themselves.
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "plugin/fabric/generators.hpp"
-#include "sim/emulate/core.hpp"
+#include "sim/emulate/console.hpp"
 #include "sim/emulate/hop_by_hop.hpp"
 #include "tests/fuzz/die.hpp"
 
@@ -27,6 +29,19 @@ struct Box : ClientOutput {
   MadDatagram last;
 };
 
+/// Each block of a pcapng file ends with its length, and the last one ends the file.
+void check_blocks(const std::string& file) {
+  for (std::size_t at = 0; at < file.size();) {
+    std::uint32_t length = 0, again = 0;
+    if (at + 12 > file.size()) die("a block is cut off");
+    std::memcpy(&length, &file[at + 4], sizeof length);
+    if (length < 12 || length % 4 != 0 || length > file.size() - at) die("a block's length");
+    std::memcpy(&again, &file[at + length - 4], sizeof again);
+    if (again != length) die("a block's two lengths differ");
+    at += length;
+  }
+}
+
 const Fabric& fabric() {
   static const Fabric f = assign_lids(mesh({3}), 1);
   return f;
@@ -39,6 +54,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   HopByHop transport(subnet, 1);
   Box box;
   Core core(subnet, transport, transport, box, {}, 1);
+  Console console(core);
+  std::ostringstream recorded;
+  MadCapture capture(recorded, subnet);
+  core.capture_to(capture);
   std::string why;
   std::vector<ClientId> clients;
   for (std::uint32_t i = 0; i < 3; ++i)
@@ -46,13 +65,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         core.connect({.id = 1 + i, .queue_pair = 0, .is_sm = i == 0, .node = {}}, why));
 
   for (std::size_t at = 0; at + 4 <= size;) {
+    const bool command = data[at] >= 128;
     const unsigned kind = data[at] % 4;
     const ClientId c = clients[data[at + 1] % clients.size()];
     const std::size_t length =
         std::min<std::size_t>(data[at + 2] << 8 | data[at + 3], size - at - 4);
     const std::uint8_t* bytes = data + at + 4;
     at += 4 + length;
-    if (kind == 0) {
+    if (command) {
+      const std::string_view line(reinterpret_cast<const char*>(bytes), length);
+      const std::string reply = console.run(line);
+      if (!reply.ends_with("ok\n") && !reply.starts_with("error: ")) die("a reply without an end");
+    } else if (kind == 0) {
       if (auto m = parse_control({bytes, length}, why)) {
         core.control(*m, why);
       } else if (length > 0) {
@@ -66,6 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       }
     } else if (kind == 3) {
       core.set_now(core.now() + std::chrono::milliseconds(length));
+      console.on_time();
       core.on_time();
     } else {
       MadDatagram d;
@@ -108,5 +133,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     core.on_time();
   }
   if (core.waiting() > 0 || box.count == before) die("the other client is not served");
+  check_blocks(recorded.str());
   return 0;
 }

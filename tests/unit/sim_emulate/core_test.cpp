@@ -183,32 +183,6 @@ TEST(Core, HostsAreFoundByNameAndGuid) {
   EXPECT_EQ(f.subnet.find_host("S-0-0").port, 0);
 }
 
-//   H-0 port 1 ── S-0 port 1      one adapter with two ports, and another one
-//   H-0 port 2 ── S-0 port 2
-//   H-1 port 1 ── S-0 port 3
-Fabric two_ports() {
-  FabricBuilder builder;
-  Switch sw;
-  sw.guid = 0x10;
-  sw.name = "S-0";
-  sw.ports = 3;
-  const SwitchId s = builder.add_switch(sw);
-  const auto host = [&](Guid node, const char* name, PortNum ca_port, PortNum port) {
-    Host h;
-    h.node_guid = node;
-    h.guid = node + ca_port;
-    h.name = name;
-    h.ca_port = ca_port;
-    h.at = s;
-    h.port = port;
-    builder.add_host(h);
-  };
-  host(0x100, "H-0", 1, 1);
-  host(0x100, "H-0", 2, 2);
-  host(0x200, "H-1", 1, 3);
-  return std::move(builder).build("a test");
-}
-
 TEST(Core, AnAdapterWithTwoPorts) {
   FakeSubnet f(two_ports());
   ASSERT_EQ(f.subnet.num_nodes(), 3U);

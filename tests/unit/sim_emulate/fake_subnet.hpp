@@ -3,6 +3,8 @@
 // A core with clients that only remember what they were sent, on a small fabric.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <map>
 #include <vector>
 
@@ -44,6 +46,32 @@ inline MadDatagram make_datagram(const Mad& mad, Lid dlid = kPermissiveLid) {
   d.length = wire64(kMadBytes);
   d.mad = mad;
   return d;
+}
+
+//   H-0 port 1 ── S-0 port 1      one adapter with two ports, and another one
+//   H-0 port 2 ── S-0 port 2
+//   H-1 port 1 ── S-0 port 3
+inline Fabric two_ports() {
+  FabricBuilder builder;
+  Switch sw;
+  sw.guid = 0x10;
+  sw.name = "S-0";
+  sw.ports = 3;
+  const SwitchId s = builder.add_switch(sw);
+  const auto host = [&](Guid node, const char* name, PortNum ca_port, PortNum port) {
+    Host h;
+    h.node_guid = node;
+    h.guid = node + ca_port;
+    h.name = name;
+    h.ca_port = ca_port;
+    h.at = s;
+    h.port = port;
+    builder.add_host(h);
+  };
+  host(0x100, "H-0", 1, 1);
+  host(0x100, "H-0", 2, 2);
+  host(0x200, "H-1", 1, 3);
+  return std::move(builder).build("a test");
 }
 
 struct FakeSubnet : ClientOutput {
@@ -113,7 +141,7 @@ inline void FakeSubnet::bring_up(const Fabric& fabric, Lid sm_lid) {
     agent.execute({mad_method::kSet, smp_attribute::kSwitchInfo, 0, 0, 1, 0}, info.data(), change);
   }
   for (HostId h = 0; h < fabric.num_hosts(); ++h)
-    activate({fabric.num_switches() + h, fabric.host(h).ca_port}, fabric.host(h).lid);
+    activate(subnet.find_host(fmt::format("0x{:x}", fabric.host(h).guid)), fabric.host(h).lid);
   std::vector<std::vector<std::uint8_t>> lfts(
       fabric.num_switches(), std::vector<std::uint8_t>(fabric.top_lid() / 64 * 64 + 64, kNoPort));
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {

@@ -185,7 +185,13 @@ TEST(Server, AManagerThatStopsReadingIsAnError) {
   const MadDatagram asked =
       make_datagram(make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1}));
   EXPECT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
-  thread.join();  // its answer is never read
+  MadDatagram answer;
+  ASSERT_TRUE(client.receive(client.mads, answer));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));  // it is probed once a second
+  EXPECT_EQ(client.ask({.client = client.number, .type = ControlType::kGetPort}).type,
+            ControlType::kGetPort);  // it has read all
+  EXPECT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
+  thread.join();  // this answer is never read
   EXPECT_EQ(
       said,
       "a subnet manager has stopped answering: process 9 has read no MAD for 0 s: end it, and "
