@@ -47,13 +47,13 @@ bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
 }
 
 template <class State>
-bool output_waits(const State& net, QueueId q, std::vector<Side>& waits) {
+bool output_waits(const State& net, QueueId q, bool despite_lifetimes, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
   const Link& link = net.links[net.channel(q)];
   if (output.waiting.empty() || !link.to_switch || link.down) return false;
   // VL 15 needs no credits. A link that is closed or held may be opened or released.
   if ((net.barred(link) >> net.lane(q) & 1U) != 0) return false;
-  if (net.features.lifetimes && link.from_switch &&
+  if (net.features.lifetimes && !despite_lifetimes && link.from_switch &&
       net.deadline_of(q, net.outputs[q].waiting.head) != kNever)
     return false;  // it has a lifetime
   const Packet& head = net.packets[output.waiting.head];
@@ -69,12 +69,12 @@ struct WaitForGraph {
   std::vector<bool> alive;
 
   template <class State>
-  explicit WaitForGraph(const State& net) {
+  WaitForGraph(const State& net, bool despite_lifetimes) {
     const auto sides = static_cast<Side>(2 * net.outputs.size());
     alive.assign(sides, false);
     for (Side side = 0; side < sides; ++side) {
       alive[side] = !(is_input(side) ? input_waits(net, side / 2, waits)
-                                     : output_waits(net, side / 2, waits));
+                                     : output_waits(net, side / 2, despite_lifetimes, waits));
       if (alive[side]) waits.resize(first.back());
       first.push_back(static_cast<std::uint32_t>(waits.size()));
     }
@@ -104,11 +104,11 @@ struct WaitForGraph {
 
 }  // namespace deadlock
 
-/// A cycle of queues that can never move; empty if there is none.
+/// A cycle of queues that can never move, or until lifetimes expire; empty if there is none.
 template <class State>
-std::vector<BlockedQueue> find_deadlock(const State& net) {
+std::vector<BlockedQueue> find_deadlock(const State& net, bool despite_lifetimes) {
   using namespace deadlock;
-  const WaitForGraph of(net);
+  const WaitForGraph of(net, despite_lifetimes);
   const auto dead = std::find(of.alive.begin(), of.alive.end(), false);
   if (dead == of.alive.end()) return {};
   std::vector<bool> seen(of.alive.size());

@@ -634,8 +634,9 @@ void Network::on_delivery(std::function<void(const Delivery&)> listener) {
   visit_state(*this, [&](auto& state) { state.listener = std::move(listener); });
 }
 
-std::vector<BlockedQueue> Network::deadlock() const {
-  return visit_state(*this, [](const auto& state) { return find_deadlock(state); });
+std::vector<BlockedQueue> Network::deadlock(bool despite_lifetimes) const {
+  return visit_state(*this,
+                     [&](const auto& state) { return find_deadlock(state, despite_lifetimes); });
 }
 
 }  // namespace selvedge::sim

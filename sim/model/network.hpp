@@ -116,7 +116,8 @@ class Network {
   /// Called for every packet delivered.
   void on_delivery(std::function<void(const Delivery&)> listener);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
-  std::vector<BlockedQueue> deadlock() const;
+  /// `despite_lifetimes`: also one that lasts only until packets in it are discarded by theirs.
+  std::vector<BlockedQueue> deadlock(bool despite_lifetimes = false) const;
 
   /// The state of a network of this shape. Its member functions are in the files that network.cpp
   /// includes.

@@ -214,6 +214,7 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return;
     }
     case Action::Kind::kRow:
+      if (fabric.node(at).ports == 0) return;
       return simulator.write_sl2vl(at, port(more), port(more / 16),
                                    other.sl2vl.row(at, port(more), port(more / 16)));
     case Action::Kind::kHostRow: {  // some drop an SL
@@ -248,9 +249,12 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
     }
     case Action::Kind::kHeadLife:
     case Action::Kind::kSwitchLife: {
-      const Tick life = more % 4 == 0 ? kNever : Tick{1 + more % 1500};
+      const Tick life = n % 5 == 0 ? kNever : Tick{1 + n % (n % 2 == 0 ? 1500 : 100)};
       if (action.kind == Action::Kind::kSwitchLife) return simulator.write_switch_life(at, life);
-      return simulator.write_head_life(fabric.channel(at, port(more)), life);
+      for (unsigned p = 1; p <= fabric.node(at).ports; ++p)
+        if (more >> p % 8 & 1U)
+          simulator.write_head_life(fabric.channel(at, static_cast<PortNum>(p)), life);
+      return;
     }
     case Action::Kind::kLids: {  // one LID less, all again, or those of another host
       const Host& own = fabric.host(host);

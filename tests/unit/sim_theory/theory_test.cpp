@@ -139,17 +139,23 @@ void expect_cycle(const Fabric& fabric, const std::vector<BlockedQueue>& cycle) 
   }
 }
 
+/// Runs until queues wait for each other; returns the cycle, empty if that does not happen.
+std::vector<BlockedQueue> run_into_deadlock(Network& network, const Subject& s) {
+  std::vector<BlockedQueue> cycle;
+  for (int step = 1; step <= 1000 && cycle.empty(); ++step) {
+    network.run(step * 100 * on_wire(s.model));
+    cycle = network.deadlock();
+  }
+  return cycle;
+}
+
 // Shortest paths on a torus without a dateline: the rings fill and deadlock.
 TEST(Deadlock, IsDetectedAndDescribed) {
   const Subject s("torus:6x6", "spf", small_packets(4, 4));
   const std::uint32_t hosts = s.fabric.num_hosts();
   Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
   Network network(s.fabric, s.tables, s.model, traffic, 1);
-  std::vector<BlockedQueue> cycle;
-  for (int step = 1; step <= 1000 && cycle.empty(); ++step) {
-    network.run(step * 100 * on_wire(s.model));
-    cycle = network.deadlock();
-  }
+  const std::vector<BlockedQueue> cycle = run_into_deadlock(network, s);
   ASSERT_FALSE(cycle.empty());
   expect_cycle(s.fabric, cycle);
   // It is permanent.
@@ -158,6 +164,23 @@ TEST(Deadlock, IsDetectedAndDescribed) {
   const std::uint64_t delivered = network.totals().delivered;
   network.run(network.now() + 10'000 * on_wire(s.model));
   EXPECT_EQ(network.totals().delivered, delivered) << "saturated rings should all stand still";
+}
+
+TEST(Deadlock, EndsByLifetimesThatAManagerWrites) {
+  const Subject s("torus:6x6", "spf", small_packets(4, 4));
+  const std::uint32_t hosts = s.fabric.num_hosts();
+  Poisson traffic(hosts, 0, kPayload, [&](HostId, Stream& stream) { return stream.below(hosts); });
+  Network network(s.fabric, s.tables, s.model, traffic, 1, Managed::kYes);
+  ASSERT_FALSE(run_into_deadlock(network, s).empty());
+  for (Channel c = 0; c < s.fabric.num_channels(); ++c)
+    if (s.fabric.from_switch(c)) network.write_head_life(c, 1000 * on_wire(s.model));
+  EXPECT_TRUE(network.deadlock().empty());
+  expect_cycle(s.fabric, network.deadlock(true));
+  EXPECT_FALSE(network.deadlock(true).empty());
+  const std::uint64_t delivered = network.totals().delivered;
+  network.run(network.now() + 10'000 * on_wire(s.model));
+  EXPECT_GT(network.totals().lost[static_cast<unsigned>(Loss::kHeadOfQueue)], 10U);
+  EXPECT_GT(network.totals().delivered, delivered + 1000);
 }
 
 class NoDeadlock : public testing::TestWithParam<const char*> {};
