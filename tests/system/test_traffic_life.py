@@ -17,9 +17,9 @@ import unittest
 
 from opensm_case import PATIENCE_S
 from tests.support.draw import SEED, scaled
-from tools.lab import PLUGIN_STATUS, torus_net
+from tools.lab import torus_net
 from tools.lab.subnet import Switch
-from traffic_case import HOST, TrafficCase
+from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
 EVENTS = scaled(10, 20, 500)
 MOST_OUT = 6  # cables at a time
@@ -64,9 +64,8 @@ class TrafficLife(TrafficCase):
         draw = random.Random(SEED)
         cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
         with self.start_with_traffic(torus_net(SIDE, SIDE)) as lab:
-            # Nothing is held for flapping here. No sweep but for a reason.
-            sm = self.start(lab, host=HOST, options={"sweep_interval": 0},
-                            toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
+            # No sweep but for a reason.
+            sm = self.start(lab, host=HOST, options={"sweep_interval": 0}, toml=NOTHING_HELD)
             sm.wait_up(timeout_s=PATIENCE_S)
             self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
             subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
