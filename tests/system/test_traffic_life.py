@@ -27,6 +27,23 @@ SIDE = 4
 MOST_COUNTED = 0xffff  # of 16 bits: it may be more
 
 
+def in_pieces(out):
+    """Whether the torus without these cables (switch and port 2 or 4, as in `cables`) falls apart."""
+    near = {}
+    for y in range(SIDE):
+        for x in range(SIDE):
+            for port, far in ((2, ((y + 1) % SIDE, x)), (4, (y, (x + 1) % SIDE))):
+                if (f"S-{y}-{x}", port) not in out:
+                    near.setdefault((y, x), []).append(far)
+                    near.setdefault(far, []).append((y, x))
+    seen, ahead = {(0, 0)}, [(0, 0)]
+    while ahead:
+        found = {far for far in near.get(ahead.pop(), ()) if far not in seen}
+        seen |= found
+        ahead += found
+    return len(seen) < SIDE * SIDE
+
+
 class TrafficLife(TrafficCase):
     @staticmethod
     def perfquery(lab, node, *options):
@@ -76,7 +93,7 @@ class TrafficLife(TrafficCase):
                     lab.ask_emulator("traffic on")
                     self.let_time_pass(lab)
                 cable = draw.choice(cables)
-                if cable in out or len(out) >= MOST_OUT:
+                if cable in out or len(out) >= MOST_OUT or in_pieces({*out, cable}):
                     cable = cable if cable in out else draw.choice(sorted(out))
                     lab.relink(*cable)
                     out.remove(cable)
