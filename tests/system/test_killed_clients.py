@@ -14,7 +14,7 @@ from opensm_case import PATIENCE_S
 from tests.support.draw import SEED, scaled
 from tools.lab import torus_net
 from tools.lab.lab import find_program
-from traffic_case import HOST, TrafficCase
+from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
 CLIENTS = 30  # at once
 ROUNDS = scaled(2, 5, 100)
@@ -104,7 +104,7 @@ class KilledClients(TrafficCase):
         print(f"{ROUNDS} rounds of {CLIENTS} clients, SELVEDGE_SEED={SEED}", flush=True)
         draw = random.Random(SEED)
         with self.start_lab(torus_net(4, 4), subnet="emulate") as lab:
-            sm = self.start(lab, host=HOST)
+            sm = self.start(lab, host=HOST, toml=NOTHING_HELD)
             sm.wait_up(timeout_s=PATIENCE_S)
             subnet, _ = self.check(lab, sm, hosts=16, switches=16)
             pair = f"{subnet.hosts[3].lid}:{subnet.hosts[9].lid}"

@@ -17,14 +17,31 @@ import unittest
 
 from opensm_case import PATIENCE_S
 from tests.support.draw import SEED, scaled
-from tools.lab import PLUGIN_STATUS, torus_net
+from tools.lab import torus_net
 from tools.lab.subnet import Switch
-from traffic_case import HOST, TrafficCase
+from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
 EVENTS = scaled(10, 20, 500)
 MOST_OUT = 6  # cables at a time
 SIDE = 4
 MOST_COUNTED = 0xffff  # of 16 bits: it may be more
+
+
+def in_pieces(out):
+    """Whether the torus without these cables (switch and port 2 or 4, as in `cables`) falls apart."""
+    near = {}
+    for y in range(SIDE):
+        for x in range(SIDE):
+            for port, far in ((2, ((y + 1) % SIDE, x)), (4, (y, (x + 1) % SIDE))):
+                if (f"S-{y}-{x}", port) not in out:
+                    near.setdefault((y, x), []).append(far)
+                    near.setdefault(far, []).append((y, x))
+    seen, ahead = {(0, 0)}, [(0, 0)]
+    while ahead:
+        found = {far for far in near.get(ahead.pop(), ()) if far not in seen}
+        seen |= found
+        ahead += found
+    return len(seen) < SIDE * SIDE
 
 
 class TrafficLife(TrafficCase):
@@ -64,9 +81,8 @@ class TrafficLife(TrafficCase):
         draw = random.Random(SEED)
         cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
         with self.start_with_traffic(torus_net(SIDE, SIDE)) as lab:
-            # Nothing is held for flapping here. No sweep but for a reason.
-            sm = self.start(lab, host=HOST, options={"sweep_interval": 0},
-                            toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
+            # No sweep but for a reason.
+            sm = self.start(lab, host=HOST, options={"sweep_interval": 0}, toml=NOTHING_HELD)
             sm.wait_up(timeout_s=PATIENCE_S)
             self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
             subnet, _ = self.check(lab, sm, hosts=SIDE * SIDE, switches=SIDE * SIDE)
@@ -77,7 +93,7 @@ class TrafficLife(TrafficCase):
                     lab.ask_emulator("traffic on")
                     self.let_time_pass(lab)
                 cable = draw.choice(cables)
-                if cable in out or len(out) >= MOST_OUT:
+                if cable in out or len(out) >= MOST_OUT or in_pieces({*out, cable}):
                     cable = cable if cable in out else draw.choice(sorted(out))
                     lab.relink(*cable)
                     out.remove(cable)

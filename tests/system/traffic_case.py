@@ -3,8 +3,10 @@
 and what becomes of their packets.
 """
 from opensm_case import OpenSmCase
+from tools.lab import PLUGIN_STATUS
 
 HOST = "H-0-0"  # of the subnet manager and of the tools
+NOTHING_HELD = PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n"  # no cable is held for flapping
 
 
 class TrafficCase(OpenSmCase):
