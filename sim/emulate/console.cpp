@@ -2,6 +2,7 @@
 #include "sim/emulate/console.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -29,6 +30,9 @@ const char* const kHelp =
     "report                      clients, MADs and what became of them\n"
     "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
     "traffic PATTERN LOAD        with --clock manager: other traffic begins\n"
+    "paths                       with --clock manager: hosts ask the SA for their paths\n"
+    "wait subnet-up | wait paths in a script: until the SA answers; until all paths are known;\n"
+    "                            times of the lines below count from then\n"
     "Unlink, ReLink, Clear, Error, Dump   as in ibsim: Unlink \"S-0-0\"[2]\n"
     "quit\n";
 
@@ -163,6 +167,8 @@ Console::Action Console::parse(std::string_view line) {
       return std::string();
     };
   if (const auto more = more_.find(command); more != more_.end()) return more->second(rest);
+  if (command == "wait")
+    throw InputError("only a script waits", fmt::format("'{}'", line), "write it into --script");
   if (command == "traffic")
     throw InputError("there is no traffic without --clock manager", fmt::format("'{}'", line),
                      "start the emulator with --clock manager");
@@ -245,7 +251,12 @@ std::string Console::run(std::string_view line) {
 }
 
 void Console::on_time() {
-  while (!schedule_.empty() && schedule_.begin()->first <= core_.now()) {
+  while (true) {
+    if (waiting_ != nullptr && waiting_->there()) {
+      waiting_ = nullptr;
+      begin_part();
+    }
+    if (schedule_.empty() || schedule_.begin()->first > core_.now()) return;
     const Action action = std::move(schedule_.begin()->second);
     schedule_.erase(schedule_.begin());
     action();
@@ -262,11 +273,42 @@ void Console::schedule_script(const std::string& text, const std::string& where)
     std::string_view command;
     try {
       const Nanoseconds time = milliseconds(first_word(words, command), kMostMilliseconds);
-      at(time, parse(command));
+      std::string_view what;
+      if (first_word(command, what) == "wait")
+        script_.push_back({time, {}, &wait_named(what)});
+      else
+        script_.push_back({time, parse(command), nullptr});
     } catch (const InputError& error) {
       throw InputError(error.problem(), fmt::format("{}, line {}: {}", where, line, error.where()),
                        error.remedy());
     }
+  }
+  begin_part();
+}
+
+const Console::Wait& Console::wait_named(std::string_view name) const {
+  if (const auto found = waits_.find(name); found != waits_.end()) return found->second;
+  std::vector<std::string_view> names;
+  for (const auto& [known, wait] : waits_) names.push_back(known);
+  throw InputError("there is no such thing to wait for", fmt::format("'wait {}'", name),
+                   fmt::format("choose one of {}", fmt::join(names, ", ")));
+}
+
+void Console::begin_part() {
+  const Nanoseconds now = core_.now();
+  while (!script_.empty()) {
+    ScriptLine line = std::move(script_.front());
+    script_.pop_front();
+    if (line.wait == nullptr) {
+      at(now + line.time, std::move(line.action));
+      continue;
+    }
+    at(now + line.time, [this, wait = line.wait] {
+      wait->begin();
+      waiting_ = wait;
+      return std::string();
+    });
+    return;
   }
 }
 

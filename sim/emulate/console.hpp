@@ -6,6 +6,7 @@
 // well.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -32,6 +33,10 @@ class Console : public Course {
   void add_command(std::string name, std::function<Action(std::string_view rest)> parse) {
     more_[std::move(name)] = std::move(parse);
   }
+  /// A further thing that a script can wait for: what begins it, and whether it is there.
+  void add_wait(std::string name, std::function<void()> begin, std::function<bool()> there) {
+    waits_[std::move(name)] = {std::move(begin), std::move(there)};
+  }
   /// Further numbers of `report`.
   void add_numbers(std::function<Numbers()> more) { more_numbers_ = std::move(more); }
 
@@ -39,7 +44,8 @@ class Console : public Course {
   Action parse(std::string_view line);
   /// Parses and executes; the reply ends with a line `ok` or `error: …`.
   std::string run(std::string_view line);
-  /// Reads a script; times count from the start. Throws InputError that names the line.
+  /// Reads a script. Times count from the start, or from the end of the last `wait` before the
+  /// line. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
 
   std::optional<Nanoseconds> deadline() const override {
@@ -53,6 +59,18 @@ class Console : public Course {
  private:
   Action parse_ibsim(std::string_view command, std::string_view rest);
   Action parse_flap(std::string_view rest);
+  struct Wait {
+    std::function<void()> begin;
+    std::function<bool()> there;
+  };
+  struct ScriptLine {
+    Nanoseconds time;
+    Action action;
+    const Wait* wait;  // or null
+  };
+  /// The script's lines up to its next wait are due from now on.
+  void begin_part();
+  const Wait& wait_named(std::string_view name) const;
   std::string report() const;
   std::string dump(NodeId only) const;
   void at(Nanoseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
@@ -61,6 +79,9 @@ class Console : public Course {
   std::map<std::string, std::function<Action(std::string_view)>, std::less<>> more_;
   std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
   std::multimap<Nanoseconds, Action> schedule_;
+  std::map<std::string, Wait, std::less<>> waits_;
+  std::deque<ScriptLine> script_;  // what is not in schedule_ yet
+  const Wait* waiting_ = nullptr;  // the script waits
   bool quit_ = false;
 };
 

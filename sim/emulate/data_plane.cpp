@@ -43,16 +43,14 @@ DataPlane::DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& 
       fabric_(fabric),
       model_(model),
       at_once_(subnet, seed),
-      host_port_(fabric.num_hosts()),
+      host_port_(sim::host_ports(subnet, fabric)),
       host_of_(subnet.num_ports(), kNoHost),
       arbitration_written_(subnet.num_ports()),
       cable_losses_(subnet.num_ports()),
       random_(seed),
       network_(fabric_, blank_tables(fabric), model_, traffic, seed, Managed::kYes) {
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    const Channel far = fabric.peer(fabric.injection(h));
-    if (far == kNoChannel) continue;
-    host_port_[h] = subnet.peer({fabric.switch_of(far), fabric.port_of(far)});
+    if (host_port_[h].node == kNoNode) continue;
     host_of_[subnet.index(host_port_[h])] = h;
     network_.write_lids(h, kNoLid, 1);
   }
@@ -251,7 +249,9 @@ Tick DataPlane::ticks_of(unsigned life_code) const {
 void DataPlane::follow_lids(PortAt at) {
   const PortAttributes& port = subnet_.agent(at.node).port(at.port);
   const HostId host = host_of_[subnet_.index(at)];
-  if (host != kNoHost) network_.write_lids(host, port.lid(), 1U << port.lmc());
+  if (host == kNoHost) return;
+  network_.write_lids(host, port.lid(), 1U << port.lmc());
+  readdressed_(host);
 }
 
 /// The agent's SL2VL row, where VLs that are not operational at the output port drop (IBA 1.3

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "plugin/fabric/stable_random.hpp"
@@ -50,6 +52,8 @@ class DataPlane : public MadTransport, public CounterSource {
   }
   /// The port of a host; PortAt{} for one without a cable.
   const std::vector<PortAt>& host_ports() const { return host_port_; }
+  /// Called when a manager has given a host other LIDs.
+  void on_readdressed(std::function<void(HostId)> listener) { readdressed_ = std::move(listener); }
   /// Writes of LFTs, SL2VL tables and ports so far.
   std::uint64_t table_writes() const { return table_writes_; }
   /// Clears the window of network(), and with it PortCounters.
@@ -89,6 +93,7 @@ class DataPlane : public MadTransport, public CounterSource {
   std::vector<UnderWay> packets_;    // by tag
   std::vector<std::uint32_t> free_;  // tags
   std::uint64_t table_writes_ = 0;
+  std::function<void(HostId)> readdressed_ = [](HostId) {};
 };
 
 }  // namespace selvedge::sim

@@ -70,12 +70,20 @@ void PathQueries::ask_all() {
   ++round_;
   paths_.resize(num_pairs());
   next_ = 0;
+  asked_ = true;
+  again_.clear();
   outstanding_ = 0;
   changed_paths_ = 0;
   ask_more();
 }
 
+void PathQueries::readdressed(HostId host) {
+  if (asked_) readdressed_.emplace_back(core_.now() + kReaskDelay, host);
+}
+
 void PathQueries::ask_more() {
+  for (; !again_.empty() && outstanding_ < kMostOutstanding; again_.pop_front())
+    if (is_pair(again_.front())) ask(again_.front());
   for (; next_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_)
     if (is_pair(next_)) ask(next_);
 }
@@ -116,7 +124,8 @@ std::uint64_t PathQueries::without_path() const {
 }
 
 std::optional<Nanoseconds> PathQueries::deadline() const {
-  return awaiting_ ? std::optional(probe_due_) : std::nullopt;
+  if (awaiting_) return probe_due_;
+  return readdressed_.empty() ? std::nullopt : std::optional(readdressed_.front().first);
 }
 
 void PathQueries::on_time() {
@@ -128,6 +137,14 @@ void PathQueries::on_time() {
     std::uint64_t pair = 0;
     while (pair < num_pairs() && !is_pair(pair)) ++pair;
     if (pair < num_pairs()) ask(pair);
+  }
+  for (; !readdressed_.empty() && readdressed_.front().first <= core_.now();
+       readdressed_.pop_front()) {
+    const std::uint64_t host = readdressed_.front().second;
+    for (std::uint64_t other = 0; other < ports_.size(); ++other) {
+      again_.push_back(host * ports_.size() + other);
+      again_.push_back(other * ports_.size() + host);
+    }
   }
   ask_more();
 }

@@ -4,11 +4,16 @@
 // PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer with
 // status 0 also says that the subnet is up: OpenSM's SA does not answer before its first sweep has
 // ended.
+//
+// Hosts keep what they were told. About a host whose LIDs have changed they ask again, after a
+// delay.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "sim/emulate/core.hpp"
@@ -38,7 +43,11 @@ class PathQueries : public Requester, public Course {
   // --- All pairs
   /// Asks for every pair again. Whatever was still to be asked is asked too.
   void ask_all();
-  bool done() const { return next_ == num_pairs() && outstanding_ == 0; }
+  bool done() const {
+    return asked_ && next_ == num_pairs() && again_.empty() && outstanding_ == 0;
+  }
+  /// The host has other LIDs: paths to it and from it are asked for once more, `kReaskDelay` later.
+  void readdressed(HostId host);
   /// Of the last complete round: pairs whose answer differs from the round before.
   std::uint64_t changed_paths() const { return changed_paths_; }
   std::uint64_t without_path() const;
@@ -53,6 +62,8 @@ class PathQueries : public Requester, public Course {
 
  private:
   static constexpr std::uint32_t kMostOutstanding = 64;
+  /// An assumption: what it takes until a host has heard of it.
+  static constexpr Nanoseconds kReaskDelay = std::chrono::milliseconds(1);
   static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
@@ -65,7 +76,10 @@ class PathQueries : public Requester, public Course {
   const std::vector<PortAt> ports_;
   const Listener changed_;
   std::vector<PathAnswer> paths_;
-  std::uint64_t next_;  // pair
+  std::uint64_t next_;                                      // pair
+  bool asked_ = false;                                      // for all pairs, once
+  std::deque<std::uint64_t> again_;                         // pairs
+  std::deque<std::pair<Nanoseconds, HostId>> readdressed_;  // by the time at which to ask
   std::uint32_t outstanding_ = 0;
   std::uint64_t changed_paths_ = 0;
   std::uint64_t round_ = 0;  // part of the transaction: late answers of the round before are none

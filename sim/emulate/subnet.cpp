@@ -295,4 +295,12 @@ std::vector<PortAt> EmulatedSubnet::find_links(std::string_view name) const {
   throw InputError("no such link", where, "write SWITCH:PORT, or SWITCH/SWITCH");
 }
 
+std::vector<PortAt> host_ports(const EmulatedSubnet& subnet, const Fabric& fabric) {
+  std::vector<PortAt> ports(fabric.num_hosts());
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (const Channel far = fabric.peer(fabric.injection(h)); far != kNoChannel)
+      ports[h] = subnet.peer({fabric.switch_of(far), fabric.port_of(far)});
+  return ports;
+}
+
 }  // namespace selvedge::sim

@@ -101,4 +101,7 @@ class EmulatedSubnet {
   std::vector<bool> is_changed_;
 };
 
+/// Per host of the subnet's fabric, its port; PortAt{} for one without a cable.
+std::vector<PortAt> host_ports(const EmulatedSubnet& subnet, const Fabric& fabric);
+
 }  // namespace selvedge::sim

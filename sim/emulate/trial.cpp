@@ -182,7 +182,7 @@ void Trial::look(bool at_end) {
   if (now >= next_point_) record_point();
   if (now < next_look_ && !at_end) return;
   next_look_ = now + kLookInterval;
-  result_.deadlock = result_.deadlock || !plane_.network().deadlock().empty();
+  result_.deadlock = result_.deadlock || !plane_.network().deadlock(true).empty();
   if (!faulted_ || (plane_.table_writes() == writes_seen_ && !at_end)) return;
   writes_seen_ = plane_.table_writes();
   result_.unrouted_pairs = count_unrouted(core_.subnet(), ports_, first_paths_);

@@ -78,6 +78,7 @@ std::optional<TrialResult> run_trial(const Comparison& wanted, const Fabric& fab
                       [&](HostId from, HostId to, PathAnswer answer) {
                         emulated.plane.write_path(from, to, answer.dlid, answer.sl);
                       });
+  emulated.plane.on_readdressed([&](HostId host) { queries.readdressed(host); });
   const Fault fault = find_fault(emulated.subnet, wanted.faults);
   OpenSmSettings settings{.engine = run.engine,
                           .socket = name,

@@ -15,6 +15,7 @@
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "sim/emulate/hop_by_hop.hpp"
+#include "sim/emulate/path_queries.hpp"
 #include "sim/emulate/server.hpp"
 #include "sim/experiment/emulated_fabric.hpp"
 #include "sim/experiment/traffic_command.hpp"
@@ -89,10 +90,26 @@ Console::Numbers data_numbers(const DataPlane& plane, const ManagerClock& clock)
   return numbers;
 }
 
+void add_path_commands(Console& console, PathQueries& queries) {
+  console.add_command("paths", [&queries](std::string_view rest) -> Console::Action {
+    if (!rest.empty())
+      throw InputError("paths takes nothing", fmt::format("'{}'", rest), "write paths");
+    return [&queries] {
+      queries.ask_all();
+      return std::string();
+    };
+  });
+  console.add_wait(
+      "subnet-up", [&queries] { queries.await_subnet(); }, [&queries] { return queries.up(); });
+  console.add_wait(
+      "paths", [&queries] { queries.ask_all(); }, [&queries] { return queries.done(); });
+}
+
 /// Serves until it is told to quit.
-void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& transport,
-           const CounterSource& counters, EmulationClock& clock,
-           const std::function<void(Console&)>& prepare, Output& output) {
+void serve(const EmulateFlags& flags, const Fabric& fabric, EmulatedSubnet& subnet,
+           MadTransport& transport, const CounterSource& counters, EmulationClock& clock,
+           const PathQueries::Listener& path_changed,
+           const std::function<void(Console&, PathQueries&)>& prepare, Output& output) {
   std::string script;
   if (!flags.script.empty()) script = read_script(flags.script);
   Server server(flags.socket);
@@ -108,11 +125,13 @@ void serve(const EmulateFlags& flags, EmulatedSubnet& subnet, MadTransport& tran
                        "name another");
     core.capture_to(capture.emplace(capture_file, subnet));
   }
-  prepare(console);
+  PathQueries queries(core, host_ports(subnet, fabric), path_changed);
+  add_path_commands(console, queries);
+  prepare(console, queries);
   if (!script.empty()) console.schedule_script(script, flags.script);
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
-  server.serve(core, console, clock);
+  server.serve(core, console, clock, {&queries});
   if (capture) {
     capture_file.close();
     if (!capture_file)
@@ -132,12 +151,16 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   const SystemProcesses processes(
       names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
   ManagerClock clock(plane, processes, flags.under.speed());
-  const auto prepare = [&](Console& console) {
+  const auto prepare = [&](Console& console, PathQueries& queries) {
+    plane.on_readdressed([&queries](HostId host) { queries.readdressed(host); });
     add_traffic_command(console, {emulated.spec, given.fabric, emulated.model, flags.seed,
                                   emulated.traffic, plane});
     console.add_numbers([&] { return data_numbers(plane, clock); });
   };
-  serve(flags, emulated.subnet, plane, plane, clock, prepare, output);
+  const auto path_changed = [&](HostId from, HostId to, PathAnswer answer) {
+    plane.write_path(from, to, answer.dlid, answer.sl);
+  };
+  serve(flags, given.fabric, emulated.subnet, plane, plane, clock, path_changed, prepare, output);
   return kDone;
 }
 
@@ -168,7 +191,9 @@ int emulate(const EmulateFlags& flags, Output& output) {
   EmulatedSubnet subnet(given.fabric, given.has_lids);
   HopByHop transport(subnet, flags.seed);
   FreeRunningClock clock;
-  serve(flags, subnet, transport, transport, clock, [](Console&) {}, output);
+  serve(
+      flags, given.fabric, subnet, transport, transport, clock, [](HostId, HostId, PathAnswer) {},
+      [](Console&, PathQueries&) {}, output);
   return kDone;
 }
 

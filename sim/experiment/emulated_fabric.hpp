@@ -34,6 +34,7 @@ class EmulatedFabric {
 
   const TrafficSpec spec;  // with the defaults filled in
   const Model model;
+
  private:
   const std::unique_ptr<Traffic> inner_;
 
