@@ -81,17 +81,18 @@ Nanoseconds milliseconds(std::string_view text, double most) {
 }
 
 /// ibsim's form of a place: "node" or "node"[port].
-struct Place {
+struct NamedPlace {
   std::string_view name, rest;
   std::optional<unsigned> port;
 };
-Place parse_place(std::string_view text) {
+NamedPlace parse_place(std::string_view text) {
   const std::size_t open = text.find('"');
   const std::size_t close = open == std::string_view::npos ? open : text.find('"', open + 1);
   if (close == std::string_view::npos)
     throw InputError("there is no name in quotes", fmt::format("'{}'", text),
                      "write \"S-0-0\" or \"S-0-0\"[2]");
-  Place place{text.substr(open + 1, close - open - 1), trim(text.substr(close + 1)), std::nullopt};
+  NamedPlace place{text.substr(open + 1, close - open - 1), trim(text.substr(close + 1)),
+                   std::nullopt};
   if (place.rest.starts_with('[')) {
     const std::size_t end = place.rest.find(']');
     place.port = static_cast<unsigned>(number(
@@ -210,7 +211,7 @@ Console::Action Console::parse_ibsim(std::string_view command, std::string_view 
     throw InputError("no such command", fmt::format("'{}'", command),
                      meant.empty() ? "type help" : fmt::format("did you mean {}?", meant));
   }
-  const Place place = parse_place(rest);
+  const NamedPlace place = parse_place(rest);
   const NodeId n = node_named(subnet, place.name, false);
   std::optional<PortNum> port;
   if (place.port) {
