@@ -136,9 +136,6 @@ Console::Action Console::parse(std::string_view line) {
   if (command == "loss") {
     std::string_view link;
     const double share = number(last_word(rest, link), "share", 0, 1);
-    if (!core_.honours_loss())
-      throw InputError("cables lose no share of packets with --clock manager", "'loss'",
-                       "use drop, or the clock free");
     return [&subnet, links = subnet.find_links(link), share] {
       for (const PortAt at : links) subnet.set_loss(at, share);
       return std::string();

@@ -110,7 +110,6 @@ class Core : public Arrivals {
   /// All MADs are recorded there from now on.
   void capture_to(MadCapture& capture) { capture_ = &capture; }
   Mishaps& mishaps() { return mishaps_; }
-  bool honours_loss() const { return transport_.honours_loss(); }
   const CoreStatistics& statistics() const { return statistics_; }
   std::size_t waiting() const { return transactions_.size(); }
 

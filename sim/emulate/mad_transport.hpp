@@ -49,8 +49,6 @@ class MadTransport {
   virtual void follow(NodeId /*n*/, const SmaChange& /*change*/) {}
   /// A switch was restarted: its tables are as after power on.
   virtual void follow_restart(NodeId /*n*/) {}
-  /// Whether it loses the share of packets that EmulatedSubnet::loss asks for.
-  virtual bool honours_loss() const { return true; }
   /// Links at this node went down or came up.
   virtual void follow_links(NodeId /*n*/) {}
 };
