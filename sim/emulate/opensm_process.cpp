@@ -239,8 +239,9 @@ bool OpenSmProcess::drained() {
   int status = 0;
   if (::waitpid(order_, &status, WNOHANG) == 0) return false;
   order_ = -1;
+  drain_answer_ = text_of(folder_ / "drain.out");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw InputError("the plugin did not drain the link", text_of(folder_ / "drain.out"),
+    throw InputError("the plugin did not drain the link", drain_answer_,
                      "choose another --fault, or leave --drain out");
   return true;
 }

@@ -62,6 +62,8 @@ class OpenSmProcess {
   void drain(const std::vector<std::string>& names);
   /// Whether that has ended. Throws InputError with what it said if it was refused.
   bool drained();
+  /// What the plugin answered.
+  const std::string& drain_answer() const { return drain_answer_; }
 
  private:
   pid_t spawn(const std::vector<std::string>& arguments, const std::string& output,
@@ -71,6 +73,7 @@ class OpenSmProcess {
   const OpenSmPrograms programs_;
   std::filesystem::path folder_;
   pid_t pid_ = -1, order_ = -1;
+  std::string drain_answer_;
 };
 
 }  // namespace selvedge::sim

@@ -63,8 +63,8 @@ class Watch : public Course {
 };
 
 /// Nothing: the user has interrupted it.
-std::optional<TrialResult> run_trial(const Comparison& wanted, const Fabric& fabric,
-                                     const OpenSmPrograms& programs, const ComparedRun& run,
+std::optional<ComparedRun> run_trial(const Comparison& wanted, const Fabric& fabric,
+                                     const OpenSmPrograms& programs, ComparedRun run,
                                      const std::function<void(std::string)>& progress) {
   const std::uint64_t seed = wanted.seed + run.run;
   EmulatedFabric emulated(fabric, false, wanted.traffic, seed);
@@ -110,7 +110,9 @@ std::optional<TrialResult> run_trial(const Comparison& wanted, const Fabric& fab
   if (!trial.result().came_up)
     throw InputError(fmt::format("opensm does not bring the subnet up with {}", run.engine),
                      wanted.fabric, fmt::format("its log ends with: {}", opensm.last_words()));
-  return trial.result();
+  run.result = trial.result();
+  run.drain_answer = opensm.drain_answer();
+  return run;
 }
 
 }  // namespace
@@ -127,12 +129,11 @@ std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonPr
   std::vector<ComparedRun> runs;
   for (unsigned run = 0; run < wanted.runs; ++run)
     for (const std::string& engine : wanted.engines) {
-      ComparedRun next{engine, run, {}};
-      const auto result = run_trial(wanted, fabric, programs, next,
-                                    [&](const std::string& phase) { progress(next, phase); });
-      if (!result) return runs;
-      next.result = *result;
-      runs.push_back(std::move(next));
+      const ComparedRun next{engine, run, {}, {}};
+      auto done = run_trial(wanted, fabric, programs, next,
+                            [&](const std::string& phase) { progress(next, phase); });
+      if (!done) return runs;
+      runs.push_back(std::move(*done));
     }
   return runs;
 }

@@ -152,6 +152,7 @@ Json json_of(const ComparedRun& run) {
           {"sls_changed", r.changed_sls},
           {"deadlock", r.deadlock},
           {"packet_hops", r.packet_hops},
+          {"drain_answer", run.drain_answer.empty() ? Json(nullptr) : Json(run.drain_answer)},
           {"curve", std::move(curve)}};
 }
 

@@ -14,18 +14,19 @@ _selvedge_sim() {
       compopt -o nospace
       choices="fabric.spec= routing.engine= routing.tables= model.preset= traffic.pattern= traffic.load= measure.duration_us= measure.warmup_us= run.seed="
       ;;
-    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed) return ;;
+    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed | --fault | --runs | --warm-up-us | --timeout-s) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="run report reproduce emulate console --help --version" ;;
+        1:*) choices="run report reproduce emulate console compare-sm --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
         *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
-        *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic Unlink ReLink Clear Error Dump quit" ;;
+        *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic paths Unlink ReLink Clear Error Dump quit" ;;
+        *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in
-        run:-* | report:-* | reproduce:* | emulate:* | console:*) ;;
+        run:-* | report:-* | reproduce:* | emulate:* | console:* | compare-sm:*) ;;
         run:* | report:*)
           if [ "$COMP_CWORD" -gt 1 ]; then
             compopt -o filenames

@@ -10,6 +10,9 @@
 //   subnet_client sls                     reads lines "SLID DLID", asks the SA for each pair's path
 //                                         record, prints the SLs, one a line; "none" where there
 //                                         is no record
+//   subnet_client rate OUTSTANDING COUNT   so many Get(NodeInfo) over one link, and how many of
+//   them
+//                                         are answered in a second
 //   subnet_client traps COUNT              so many traps 144 and 128 to the SM, each another one
 //
 // Prints "ok" (but for sls) and, of the first two, the group's MLID. Exit 1 with a line that says
@@ -33,7 +36,7 @@ namespace {
 constexpr int kTimeoutMs = 2000;
 constexpr int kRetries = 3;
 constexpr std::uint8_t kGet = 1, kSet = 2, kTrap = 5, kDelete = 0x15;
-constexpr std::uint8_t kSmpClass = 0x01, kSaClass = 0x03;
+constexpr std::uint8_t kSmpClass = 0x01, kDirectedClass = 0x81, kSaClass = 0x03;
 constexpr std::uint16_t kPathRecord = 0x0035;
 constexpr std::uint16_t kNotice = 0x0002, kLft = 0x0019, kMcMemberRecord = 0x0038;
 constexpr std::size_t kSmpData = 64, kSaData = 56;  // offsets into the MAD
@@ -106,8 +109,12 @@ class Port {
 
   Mad ask(int agent, unsigned lid, unsigned qp, const Mad& mad) const {
     send(agent, lid, qp, mad, kTimeoutMs);
-    std::vector<std::uint8_t> packet(umad_size() + mad.size());
-    int length = static_cast<int>(mad.size());
+    return receive();
+  }
+
+  Mad receive() const {
+    std::vector<std::uint8_t> packet(umad_size() + Mad{}.size());
+    int length = static_cast<int>(Mad{}.size());
     if (umad_recv(fd_, packet.data(), &length, kTimeoutMs * (kRetries + 1)) < 0)
       throw std::runtime_error("no answer");
     if (const int status = umad_status(packet.data()); status != 0)
@@ -201,6 +208,26 @@ void send_traps(const Port& port, unsigned count) {
   std::puts("ok");
 }
 
+void measure_rate(const Port& port, unsigned outstanding, unsigned count) {
+  constexpr std::uint16_t kNodeInfo = 0x0011;
+  constexpr std::size_t kHopCount = 7, kDirectedLids = 32, kInitialPath = 128;
+  const int agent = port.agent(kDirectedClass, 1);
+  const auto begin = std::chrono::steady_clock::now();
+  unsigned sent = 0, answered = 0;
+  for (; answered < count; ++answered) {
+    for (; sent < count && sent - answered < outstanding; ++sent) {
+      Mad mad = request(kDirectedClass, 1, kGet, kNodeInfo, 0);
+      mad[kHopCount] = 1;
+      put(mad, kDirectedLids, std::uint32_t{0xffffffff});
+      mad[kInitialPath + 1] = 1;
+      port.send(agent, 0xffff, 0, mad, kTimeoutMs);
+    }
+    port.receive();
+  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  std::printf("%.0f MADs/s\n", count / seconds.count());
+}
+
 unsigned number(const char* text) { return static_cast<unsigned>(std::strtoul(text, nullptr, 0)); }
 
 }  // namespace
@@ -216,6 +243,8 @@ int main(int argc, char** argv) {
       ask_sls(port);
     else if (verb == "entry" && argc == 5)
       change_entry(port, number(argv[2]), number(argv[3]), number(argv[4]));
+    else if (verb == "rate" && argc == 4)
+      measure_rate(port, number(argv[2]), number(argv[3]));
     else if (verb == "traps" && argc == 3)
       send_traps(port, number(argv[2]));
     else

@@ -33,7 +33,8 @@ class Pages(unittest.TestCase):
         self.check("selvedge-perf.1", "serve", "send", "latency")
 
     def test_selvedge_sim(self):
-        self.check("selvedge-sim.1", "run", "report", "reproduce", "emulate", "console")
+        self.check("selvedge-sim.1", "run", "report", "reproduce", "emulate", "console",
+                   "compare-sm")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from tools.bench.daemon_rows import daemon_rows  # noqa: E402
+from tools.bench.emulate_rows import emulate_rows  # noqa: E402
 from tools.bench.engine_rows import engine_rows  # noqa: E402
 from tools.bench.fast_path_rows import fast_path_rows  # noqa: E402
 from tools.bench.in_place_rows import in_place_rows  # noqa: E402
@@ -96,7 +97,7 @@ def read_file_ms(build, topology, runs):
 
 PARTS = {"opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
          "fast-path": fast_path_rows, "quality": quality_rows,
-         "daemon": daemon_rows, "simulator": sim_rows}
+         "daemon": daemon_rows, "simulator": sim_rows, "emulate": emulate_rows}
 
 
 def main():

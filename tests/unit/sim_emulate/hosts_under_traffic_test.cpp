@@ -37,8 +37,7 @@ Totals sent(const Fabric& fabric, EmulatedSubnet& subnet, HostId from, HostId to
   const Model model = resolve(parameters, Tables(fabric), 8);
   OnePair traffic(from, to);
   DataPlane plane(subnet, fabric, model, traffic, 1);
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    plane.follow_restart(s);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) plane.follow_restart(s);
   Nobody nobody;
   plane.run(milliseconds(5), nobody);
   const Totals totals = plane.network().totals();

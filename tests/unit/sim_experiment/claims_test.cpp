@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -29,7 +30,7 @@ class Claims : public ::testing::Test {
   }
   ~Claims() override { std::filesystem::remove(path_); }
 
-  std::string path_ = ::testing::TempDir() + "/claim.toml";
+  std::string path_ = fmt::format("{}/claim-{}.toml", ::testing::TempDir(), ::getpid());
 };
 
 constexpr std::string_view kHead =

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <set>
@@ -75,7 +76,7 @@ TEST(Experiment, TheDigestCoversTheSimulatorsVersion) {
 }
 
 TEST(Experiment, TheDigestCoversTheContentsOfFiles) {
-  const std::string path = ::testing::TempDir() + "/digest.csv";
+  const std::string path = fmt::format("{}/digest-{}.csv", ::testing::TempDir(), ::getpid());
   const auto digest = [&](const char* text) {
     FILE* f = std::fopen(path.c_str(), "w");
     std::fputs(text, f);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -133,7 +134,8 @@ TEST(Results, HaveTheFixedColumns) {
 }
 
 TEST(Results, RefuseOtherFiles) {
-  const std::string path = ::testing::TempDir() + "/not-results.sqlite";
+  const std::string path =
+      fmt::format("{}/not-results-{}.sqlite", ::testing::TempDir(), ::getpid());
   FILE* f = std::fopen(path.c_str(), "w");
   std::fputs("this is a text of some length, and no database of any kind at all; really not", f);
   for (int i = 0; i < 100; ++i) std::fputs("................", f);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Traces: reading, refusals, and replay.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -229,7 +231,8 @@ RC_GTEST_PROP(Trace, IsReplayedAtItsTimes, ()) {
 }
 
 TEST(Trace, MakeTrafficReplaysAFile) {
-  const std::string path = ::testing::TempDir() + "selvedge_trace_test.csv";
+  const std::string path =
+      fmt::format("{}/selvedge-trace-{}.csv", ::testing::TempDir(), ::getpid());
   std::ofstream(path) << "time_ns,from,to,bytes\n5,H-0,H-2,9\n";
   TrafficSpec spec;
   spec.pattern = "trace";

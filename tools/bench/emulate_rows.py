@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The emulator: beside ibsim when it only manages, and what a fault or a drain costs under traffic
+with real opensm (`selvedge-sim compare-sm`)."""
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import time
+
+from tools.bench.rows import note, row
+from tools.lab.errors import LabError
+from tools.lab.lab import Lab, torus_net
+
+IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
+SIDES = (8, 16, 32)
+PRESET = "kim"  # 1X SDR, packets of 1 KiB: the simulated fabric is 20 times slower than life, not 200
+LOSS_RUNS = 10
+OUTSTANDING = (4, 64)
+
+
+def up_seconds(build, side, subnet):
+    """From the launch of opensm to SUBNET UP."""
+    with Lab(torus_net(side, side), build_dir=build, subnet=subnet,
+             ibsim_options=IBSIM_LIMITS if subnet == "ibsim" else ()) as lab:
+        begin = time.monotonic()
+        lab.opensm(options={"routing_engine": "minhop"}).wait_up(timeout_s=300)
+        return time.monotonic() - begin
+
+
+def bring_up_rows(build, runs):
+    rows = []
+    for side in SIDES:
+        seconds = {"emulate": [], "ibsim": []}
+        for run in range(runs):
+            note(f"{side}x{side} torus, launch to SUBNET UP, run {run + 1} of {runs}")
+            for subnet, found in seconds.items():
+                found.append(up_seconds(build, side, subnet))
+        rows.append(row(f"launch to SUBNET UP, free running, {side}x{side} torus",
+                        statistics.median(seconds["emulate"]), "s",
+                        statistics.median(seconds["ibsim"]), "ibsim", 1.0))
+    return rows
+
+
+def mads_a_second(build, subnet, outstanding):
+    client = pathlib.Path(build) / "bin" / "subnet_client"
+    with Lab(torus_net(8, 8), build_dir=build, subnet=subnet) as lab:
+        done = subprocess.run([client, "rate", str(outstanding), "100000"], env=lab.environment("H-0-0"),
+                              cwd=lab.folder, capture_output=True, text=True, timeout=120, check=False)
+    found = re.search(r"([\d.]+) MADs/s", done.stdout)
+    if done.returncode != 0 or not found:
+        raise LabError("the client counted nothing", "subnet_client rate", done.stderr[-300:].strip())
+    return float(found[1])
+
+
+def rate_rows(build, runs):
+    rows = []
+    for outstanding in OUTSTANDING:
+        found = {"emulate": [], "ibsim": []}
+        for _ in range(runs):
+            for subnet, rates in found.items():
+                rates.append(mads_a_second(build, subnet, outstanding))
+        rows.append(row(f"MADs a second, {outstanding} outstanding", statistics.median(found["emulate"]),
+                        "MADs/s", statistics.median(found["ibsim"]), "ibsim", None, 1.0))
+    return rows
+
+
+def compare_sm(build, *words):
+    done = subprocess.run([pathlib.Path(build) / "bin" / "selvedge-sim", "compare-sm", "--json", *words],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise LabError(f"it ended with {done.returncode}", " ".join(words), done.stderr[-400:].strip())
+    return json.loads(done.stdout)["runs"]
+
+
+def lost(runs, engine):
+    return statistics.median(r["lost"] for r in runs if r["engine"] == engine)
+
+
+def loss_rows(build):
+    """The plugin against minhop, and both at twice the time for each second of CPU."""
+    rows = []
+    where = ("--fabric", "torus:16x16", "--fault", "S-3-3:2", "--engine", "minhop,selvedge-updn",
+             "--load", "0.2", "--preset", PRESET)
+    at_speed = {}
+    for speed, runs in ((1, LOSS_RUNS), (2, 3)):
+        note(f"16x16 torus, load 0.2, a cable cut: {runs} runs each of minhop and selvedge-updn, speed {speed}")
+        found = compare_sm(build, *where, "--runs", str(runs), "--manager-speed", str(speed))
+        at_speed[speed] = (lost(found, "minhop"), lost(found, "selvedge-updn"))
+    minhop, ours = at_speed[1]
+    rows.append(row(f"16x16 torus, load 0.2, a cable cut: packets lost with minhop, {LOSS_RUNS} runs", minhop,
+                    "packets", max(ours, 1), "selvedge-updn", None, 10))
+    for i, engine in enumerate(("minhop", "selvedge-updn")):
+        rows.append(row(f"the same, --manager-speed 2, {engine}", at_speed[2][i], "packets",
+                        max(at_speed[1][i], 1), "speed 1", None))
+    return rows
+
+
+def drain_rows(build):
+    """All cables; the plugin says of which it cannot prove that nothing is lost."""
+    links = [f"S-{y}-{x}:{port}" for y in range(8) for x in range(8) for port in (2, 4)]
+    proved = total = 0
+    for number, link in enumerate(links, 1):
+        note(f"8x8 torus, load 0.2, drain {number} of {len(links)}: {link}")
+        run = compare_sm(build, "--fabric", "torus:8x8", "--fault", link, "--engine", "selvedge-updn", "--drain",
+                         "--load", "0.2", "--preset", PRESET)[0]
+        if "may be lost" not in run["drain_answer"]:
+            proved += 1
+            total += run["lost"]
+    return [row(f"8x8 torus, load 0.2: packets lost in the drains of {proved} cables that are proved lossless",
+                total, "packets", 1, "0 asked, beside", 0)]
+
+
+def emulate_rows(build, runs):
+    return bring_up_rows(build, runs) + rate_rows(build, runs) + loss_rows(build) + drain_rows(build)
