@@ -121,7 +121,8 @@ class Port {
       throw std::runtime_error("no answer: status " + std::to_string(status));
     Mad answer{};
     std::memcpy(answer.data(), umad_get_mad(packet.data()), answer.size());
-    if (const unsigned status = get16(answer, 4); status != 0) throw Refused(status);
+    constexpr unsigned kDirection = 0x8000;  // of a directed route's answer
+    if (const unsigned status = get16(answer, 4) & ~kDirection; status != 0) throw Refused(status);
     return answer;
   }
 
