@@ -50,6 +50,12 @@ class CompareSm(unittest.TestCase):
                        "--drain", "--load", "0.1", "--runs", "2").stdout
         self.assertRegex(text, r"(?m)^selvedge-updn +0 \(0–0\)")
 
+    def test_a_deadlock_is_seen(self):
+        # Shortest paths on a torus wait for each other in a circle as soon as queues are full.
+        found = json.loads(compare("--fabric", "torus:5x5", "--fault", "S-1-1:2", "--engine",
+                                   "minhop,selvedge-updn", "--load", "0.9", "--json").stdout)
+        self.assertEqual([run["deadlock"] for run in found["runs"]], [True, False])
+
     def test_a_switch_fails_and_several_links(self):
         found = json.loads(compare("--fabric", "torus:4x4", "--fault", "S-1-1", "--fault", "S-2-3:4",
                                    "--engine", "selvedge-updn", "--load", "0.05", "--json").stdout)
