@@ -17,6 +17,7 @@ import time
 import unittest
 
 from opensm_case import BUILD, PATIENCE_S, ROOT, Patient, generated_net
+from tests.support.draw import drawn
 from tools.lab import Lab, LabError, torus_net, walk_all_pairs
 
 SIM = BUILD / "bin" / "selvedge-sim"
@@ -86,7 +87,7 @@ class Comparison(EmulateCase):
             sm.wait_up(timeout_s=PATIENCE_S)
             sm.log.wait_quiet(0.3, PATIENCE_S)
             subnet = lab.read_subnet(host=host)
-            own = subnet.host_named(host)
+            own = next((h for h in subnet.hosts if h.name == host), subnet.hosts[0])
             lids = [subnet.switches[own.switch].lid, own.lid]
             return {(name, words): lab.tool(name, *words, host=host, accept=(0, 1, 255))
                     for name, words in questions(lids)}
@@ -114,6 +115,12 @@ class Comparison(EmulateCase):
             sm = lab.opensm(host=host, options=MINHOP)
             sm.wait_up(timeout_s=PATIENCE_S)
             self.assertEqual(undocumented(ours, lab.tool("ibnetdiscover", host=host)), [])
+
+    def test_the_fabrics_of_conf(self):
+        for path in drawn(sorted((ROOT / "conf" / "fabrics").glob("*.net")), 1, 2):
+            host = re.search(r'^(?:Ca|Hca)\s+\d+ "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)[1]
+            with self.subTest(path.name):
+                self.compare(path, host)
 
     def test_a_generated_fabric(self):
         self.compare(generated_net("irregular:switches=9,degree=3,hosts=2,seed=4"), "H-0-0")
