@@ -30,7 +30,7 @@ const char* const kHelp =
     "report                      clients, MADs and what became of them\n"
     "traffic on | traffic off    with --clock manager: hosts begin to send, or stop\n"
     "traffic PATTERN LOAD        with --clock manager: other traffic begins\n"
-    "paths                       with --clock manager: hosts ask the SA for their paths\n"
+    "paths                       hosts ask the SA for their paths\n"
     "wait subnet-up | wait paths in a script: until the SA answers; until all paths are known;\n"
     "                            times of the lines below count from then\n"
     "Unlink, ReLink, Clear, Error, Dump   as in ibsim: Unlink \"S-0-0\"[2]\n"

@@ -110,13 +110,15 @@ microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
   if (advance_target() > Nanoseconds::zero()) return microseconds::zero();
   // All managers wait: for SMPs under way, for the next event, or for nothing.
   const bool flying = plane_.under_way() > 0;
-  if (flying || (deadline && !managers_.empty())) {
+  const bool moves = !plane_.network().idle();
+  const bool traffic = moves && plane_.network().totals().generated > 0;
+  if (flying || (deadline && !traffic && !managers_.empty())) {
     const Nanoseconds before = plane_.now();
     simulate(before + kStride, deadline, core);
     if (flying) flight_ += plane_.now() - before;
     return microseconds::zero();
   }
-  if (managers_.empty() || plane_.network().idle()) return kLongest;
+  if (managers_.empty() || !moves) return kLongest;
   asleep_ = asleep.value_or(plane_.now() - machine_time_());
   const Nanoseconds until = *asleep_ + machine_time_();
   if (until <= plane_.now()) return kSoon;

@@ -9,10 +9,10 @@
 // and selvedge-smp-agent; threads that run at once count each), times a speed. A simulated fabric
 // is thousands of times slower than a real one, so wall time cannot be its clock. CPU time can: it
 // counts neither neighbours nor the simulation. When all managers wait for MADs, time passes by the
-// flight of these over the simulated links. When they wait for nothing, the fabric runs to its next
-// event (a repetition, a line of the script). Without one they sleep by timers of their own, as our
-// plugin does between two steps of a drain: then traffic goes on with the machine's time, as far as
-// it can be simulated in it.
+// flight of these over the simulated links. When they wait for nothing that flies, they sleep until
+// a time-out of theirs or of the emulator's, as our plugin does between two steps of a drain. Then
+// traffic goes on with the machine's time, as far as it can be simulated in it; without traffic the
+// fabric runs to its next event (a repetition, a line of the script), and else stands still.
 //
 // A MAD enters the fabric when its time has come as far as the manager that sent it.
 //

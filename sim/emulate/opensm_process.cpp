@@ -17,6 +17,8 @@
 #include "base/error.hpp"
 #include "plugin/fabric/regularity.hpp"
 
+extern char** environ;
+
 namespace selvedge::sim {
 namespace {
 
@@ -24,7 +26,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPluginPrefix = "selvedge-";
 constexpr const char* kPluginLibrary = "libselvedge_opensm.so";
-constexpr std::size_t kLastWords = 400;
 
 fs::path in_path(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -136,7 +137,8 @@ OpenSmProcess::OpenSmProcess(const OpenSmPrograms& programs, const OpenSmSetting
   std::string conf =
       "force_log_flush TRUE\nqos TRUE\nqos_max_vls 8\nmax_wire_smps 4\nuse_ucast_cache FALSE\n"
       "sweep_interval 0\n";
-  conf += fmt::format("routing_engine {}\n", settings.engine);
+  // Without the last word OpenSM would route with minhop where the engine cannot.
+  conf += fmt::format("routing_engine {},no_fallback\n", settings.engine);
   if (!settings.torus_config.empty()) {
     write(folder_ / "torus-2QoS.conf", settings.torus_config);
     conf += fmt::format("torus_config {}\n", (folder_ / "torus-2QoS.conf").string());
@@ -181,27 +183,45 @@ pid_t OpenSmProcess::spawn(
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  // The child's environment, made before the fork: other threads may hold locks then.
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const std::string_view name = text.substr(0, text.find('='));
+    const bool replaced =
+        std::ranges::any_of(environment, [&](const auto& e) { return e.first == name; });
+    const bool foreign = name == "IBSIM_SERVER_NAME" || name == "IBSIM_SERVER_PORT" ||
+                         name == "SIM_HOST" || name == "SIM_SET_ISSM";
+    if (!replaced && !foreign) variables.emplace_back(text);
+  }
+  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  std::vector<char*> envp;
+  for (std::string& variable : variables) envp.push_back(variable.data());
+  envp.push_back(nullptr);
+  const std::string output_path = (folder_ / output).string();
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0)
     refused_by_system("there is no process for opensm", arguments[0], "raise the limits");
-  if (pid > 0) return pid;
+  if (pid > 0) {
+    ::setpgid(pid, pid);  // whoever is first
+    return pid;
+  }
   // The child, which must not outlive the emulator.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_TIMERSLACK, 0);  // the usual one, not the emulator's
+  ::setpgid(0, 0);
   if (::getppid() != parent) ::_exit(127);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int out = ::open((folder_ / output).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int out = ::open(output_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int in = ::open("/dev/null", O_RDONLY);
   if (out < 0 || in < 0 || ::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(out, 2) < 0 ||
       ::chdir(folder_.c_str()) != 0)
     ::_exit(127);
   ::close_range(3, ~0U, 0);
-  for (const char* foreign : {"IBSIM_SERVER_NAME", "IBSIM_SERVER_PORT", "SIM_HOST", "SIM_SET_ISSM"})
-    ::unsetenv(foreign);
-  for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-  ::execv(argv[0], argv.data());
+  ::execve(argv[0], argv.data(), envp.data());
   ::_exit(127);
 }
 
@@ -209,7 +229,7 @@ pid_t OpenSmProcess::spawn(
 /// leaves behind is in its folder.
 void OpenSmProcess::stop(pid_t& pid) {
   if (pid < 0) return;
-  ::kill(pid, SIGKILL);
+  ::kill(-pid, SIGKILL);  // its group: the plugin's SMP agent too
   ::waitpid(pid, nullptr, 0);
   pid = -1;
 }
@@ -219,11 +239,24 @@ bool OpenSmProcess::running() {
   return pid_ >= 0;
 }
 
-std::string OpenSmProcess::last_words() const {
-  std::string text = text_of(folder_ / "opensm.log");
-  if (text.empty()) text = text_of(folder_ / "opensm.out");
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  return text.size() > kLastWords ? text.substr(text.size() - kLastWords) : text;
+std::string OpenSmProcess::last_error() const {
+  std::istringstream log(text_of(folder_ / "opensm.log") + text_of(folder_ / "opensm.out"));
+  std::string error, last;
+  for (std::string line; std::getline(log, line);) {
+    if (line.empty()) continue;
+    last = line;
+    if (line.find(" ERR ") != std::string::npos) error = line;
+  }
+  return error.empty() ? last : error;
+}
+
+std::string OpenSmProcess::refusal() const {
+  std::istringstream log(text_of(folder_ / "opensm.log"));
+  for (std::string line; std::getline(log, line);)
+    for (const char* sign : {"cannot find or setup routing engine",
+                             "No routing engine able to successfully configure"})
+      if (line.find(sign) != std::string::npos) return line;
+  return "";
 }
 
 void OpenSmProcess::drain(const std::vector<std::string>& names) {
@@ -241,7 +274,8 @@ bool OpenSmProcess::drained() {
   order_ = -1;
   drain_answer_ = text_of(folder_ / "drain.out");
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    throw InputError("the plugin did not drain the link", drain_answer_,
+    throw InputError("the plugin did not drain the link",
+                     drain_answer_.substr(0, drain_answer_.find('\n')),
                      "choose another --fault, or leave --drain out");
   return true;
 }

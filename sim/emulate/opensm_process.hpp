@@ -55,8 +55,10 @@ class OpenSmProcess {
   OpenSmProcess& operator=(const OpenSmProcess&) = delete;
 
   bool running();
-  /// The last lines of its log, for errors.
-  std::string last_words() const;
+  /// The last error in its log, else the log's last line.
+  std::string last_error() const;
+  /// Why OpenSM does not route with the engine, if its log says so; empty: it does not.
+  std::string refusal() const;
 
   /// Starts `selvedge-route drain NAME…` at its plugin.
   void drain(const std::vector<std::string>& names);

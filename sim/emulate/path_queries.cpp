@@ -15,9 +15,12 @@ constexpr std::uint64_t kDgidGiven = 1U << 2U, kSgidGiven = 1U << 3U, kNumbPathG
 constexpr std::uint64_t kDefaultPrefix = 0xfe80000000000000ULL;
 constexpr std::uint8_t kReversibleOnePath = 0x81;
 
-// A transaction names the round and the pair.
+// A transaction names the round and the pair. Round 0 is that of probes.
 constexpr unsigned kRoundShift = 40;
-constexpr std::uint64_t kPairMask = (std::uint64_t{1} << kRoundShift) - 1, kRoundMask = 0xff;
+constexpr std::uint64_t kPairMask = (std::uint64_t{1} << kRoundShift) - 1, kRounds = 255;
+constexpr std::uint16_t kClassStatus = 0xff00;  // what a class itself answers, as "no records"
+
+std::uint64_t round_of(const Mad& mad) { return mad.transaction() >> kRoundShift & 0xffU; }
 
 Mad path_query(Guid from, Guid to, std::uint64_t transaction) {
   Mad mad;
@@ -53,11 +56,10 @@ bool PathQueries::is_pair(std::uint64_t pair) const {
   return from != to && ports_[from].node != kNoNode && ports_[to].node != kNoNode;
 }
 
-void PathQueries::ask(std::uint64_t pair) {
+void PathQueries::send_query(std::uint64_t pair, std::uint64_t round) {
   const PortAt from = ports_[pair / ports_.size()], to = ports_[pair % ports_.size()];
-  ++outstanding_;
   core_.ask(from, path_query(port_guid(core_.subnet(), from), port_guid(core_.subnet(), to),
-                             (round_ & kRoundMask) << kRoundShift | pair));
+                             round << kRoundShift | pair));
 }
 
 void PathQueries::await_subnet() {
@@ -67,10 +69,10 @@ void PathQueries::await_subnet() {
 }
 
 void PathQueries::ask_all() {
-  ++round_;
+  round_ = round_ % kRounds + 1;
   paths_.resize(num_pairs());
+  states_.assign(num_pairs(), PairState::kIdle);
   next_ = 0;
-  asked_ = true;
   again_.clear();
   outstanding_ = 0;
   changed_paths_ = 0;
@@ -78,26 +80,36 @@ void PathQueries::ask_all() {
 }
 
 void PathQueries::readdressed(HostId host) {
-  if (asked_) readdressed_.emplace_back(core_.now() + kReaskDelay, host);
+  if (!states_.empty()) readdressed_.emplace_back(core_.now() + kReaskDelay, host);
+}
+
+void PathQueries::ask(std::uint64_t pair) {
+  states_[pair] = PairState::kAsked;
+  ++outstanding_;
+  send_query(pair, round_);
+}
+
+/// A pair that is asked for at this moment will be answered by what holds now.
+void PathQueries::ask_again(std::uint64_t pair) {
+  if (!is_pair(pair) || states_[pair] != PairState::kIdle || pair >= next_) return;
+  states_[pair] = PairState::kToBeAskedAgain;
+  again_.push_back(pair);
 }
 
 void PathQueries::ask_more() {
+  if (states_.empty()) return;
   for (; !again_.empty() && outstanding_ < kMostOutstanding; again_.pop_front())
-    if (is_pair(again_.front())) ask(again_.front());
+    ask(again_.front());
   for (; next_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_)
     if (is_pair(next_)) ask(next_);
 }
 
 void PathQueries::take(const MadPacket& packet, PathAnswer answer) {
-  const std::uint64_t transaction = packet.mad.transaction(), pair = transaction & kPairMask;
-  if ((transaction >> kRoundShift & kRoundMask) != (round_ & kRoundMask)) return;
-  if (awaiting_) {  // a probe; the pairs are asked in a round of their own
-    up_ = up_ || answer.dlid != kNoLid;
-    awaiting_ = !up_;
-    --outstanding_;
+  const std::uint64_t pair = packet.mad.transaction() & kPairMask;
+  if (round_of(packet.mad) != round_ || pair >= states_.size() ||
+      states_[pair] != PairState::kAsked)
     return;
-  }
-  if (pair >= paths_.size()) return;
+  states_[pair] = PairState::kIdle;
   --outstanding_;
   if (paths_[pair] == answer) return;
   paths_[pair] = answer;
@@ -108,6 +120,11 @@ void PathQueries::take(const MadPacket& packet, PathAnswer answer) {
 
 void PathQueries::answered(const MadPacket& packet) {
   const Mad& mad = packet.mad;
+  if (round_of(mad) == 0) {
+    up_ = up_ || mad.status() == 0 || (mad.status() & kClassStatus) != 0;
+    awaiting_ = awaiting_ && !up_;
+    return;
+  }
   PathAnswer answer;
   if (mad.status() == 0 && mad.attribute() == kPathRecord)
     answer = {get16(&mad.bytes[kDlidAt]), static_cast<Sl>(mad.bytes[kSlAt] & 0xfU)};
@@ -131,19 +148,16 @@ std::optional<Nanoseconds> PathQueries::deadline() const {
 void PathQueries::on_time() {
   if (awaiting_ && core_.now() >= probe_due_) {
     probe_due_ = core_.now() + kProbe;
-    // A round of its own for each probe: what OpenSM drops before it is up is not waited for.
-    ++round_;
-    outstanding_ = 0;
     std::uint64_t pair = 0;
     while (pair < num_pairs() && !is_pair(pair)) ++pair;
-    if (pair < num_pairs()) ask(pair);
+    if (pair < num_pairs()) send_query(pair, 0);
   }
   for (; !readdressed_.empty() && readdressed_.front().first <= core_.now();
        readdressed_.pop_front()) {
     const std::uint64_t host = readdressed_.front().second;
     for (std::uint64_t other = 0; other < ports_.size(); ++other) {
-      again_.push_back(host * ports_.size() + other);
-      again_.push_back(other * ports_.size() + host);
+      ask_again(host * ports_.size() + other);
+      ask_again(other * ports_.size() + host);
     }
   }
   ask_more();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Hosts ask the subnet administrator for their paths, as MPI or IPoIB would: one SubnAdmGet of a
-// PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer with
-// status 0 also says that the subnet is up: OpenSM's SA does not answer before its first sweep has
+// PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer of
+// the SA also says that the subnet is up: OpenSM's is silent or busy before its first sweep has
 // ended.
 //
 // Hosts keep what they were told. About a host whose LIDs have changed they ask again, after a
@@ -44,7 +44,7 @@ class PathQueries : public Requester, public Course {
   /// Asks for every pair again. Whatever was still to be asked is asked too.
   void ask_all();
   bool done() const {
-    return asked_ && next_ == num_pairs() && again_.empty() && outstanding_ == 0;
+    return !states_.empty() && next_ == num_pairs() && again_.empty() && outstanding_ == 0;
   }
   /// The host has other LIDs: paths to it and from it are asked for once more, `kReaskDelay` later.
   void readdressed(HostId host);
@@ -68,21 +68,25 @@ class PathQueries : public Requester, public Course {
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
   bool is_pair(std::uint64_t pair) const;
+  void send_query(std::uint64_t pair, std::uint64_t round);
   void ask(std::uint64_t pair);
+  void ask_again(std::uint64_t pair);
   void ask_more();
   void take(const MadPacket& packet, PathAnswer answer);
+
+  enum class PairState : std::uint8_t { kIdle, kToBeAskedAgain, kAsked };
 
   Core& core_;
   const std::vector<PortAt> ports_;
   const Listener changed_;
   std::vector<PathAnswer> paths_;
-  std::uint64_t next_;                                      // pair
-  bool asked_ = false;                                      // for all pairs, once
-  std::deque<std::uint64_t> again_;                         // pairs
+  std::vector<PairState> states_;  // per pair, once all were asked for
+  std::uint64_t next_;             // pair
+  std::uint32_t outstanding_ = 0;  // pairs that are kAsked
+  std::deque<std::uint64_t> again_;
   std::deque<std::pair<Nanoseconds, HostId>> readdressed_;  // by the time at which to ask
-  std::uint32_t outstanding_ = 0;
   std::uint64_t changed_paths_ = 0;
-  std::uint64_t round_ = 0;  // part of the transaction: late answers of the round before are none
+  std::uint64_t round_ = 0;  // of ask_all(); answers of the one before are none
   bool awaiting_ = false, up_ = false;
   Nanoseconds probe_due_{};
 };

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::uint32_t kApart = std::numeric_limits<std::uint32_t>::max();
 
-/// Per node, the first switch of those that links which are up connect with it.
+/// Per switch, the first of those that links which are up connect with it.
 std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
-  std::vector<std::uint32_t> component(subnet.num_nodes(), kApart);
+  std::vector<std::uint32_t> component(subnet.num_switches(), kApart);
   std::vector<NodeId> queue;
   for (NodeId first = 0; first < subnet.num_switches(); ++first) {
     if (component[first] != kApart || !subnet.running(first)) continue;
@@ -21,12 +21,20 @@ std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
         const PortAt at{queue[i], static_cast<PortNum>(p)};
         if (!subnet.cabled(at) || !subnet.up(at)) continue;
         const NodeId next = subnet.peer(at).node;
-        if (component[next] != kApart) continue;
+        if (next >= subnet.num_switches() || component[next] != kApart) continue;
         component[next] = first;
-        if (next < subnet.num_switches()) queue.push_back(next);
+        queue.push_back(next);
       }
   }
   return component;
+}
+
+/// That of a host's port.
+std::uint32_t component_of(const EmulatedSubnet& subnet,
+                           const std::vector<std::uint32_t>& component, PortAt port) {
+  if (!subnet.up(port)) return kApart;
+  const NodeId next = subnet.peer(port).node;
+  return next < subnet.num_switches() ? component[next] : kApart;
 }
 
 class Walks {
@@ -84,8 +92,8 @@ std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<Por
   for (std::size_t from = 0; from < ports.size(); ++from)
     for (std::size_t to = 0; to < ports.size(); ++to) {
       if (from == to || ports[from].node == kNoNode || ports[to].node == kNoNode) continue;
-      const std::uint32_t here = component[ports[from].node];
-      if (here == kApart || here != component[ports[to].node]) continue;
+      const std::uint32_t here = component_of(subnet, component, ports[from]);
+      if (here == kApart || here != component_of(subnet, component, ports[to])) continue;
       const Lid dlid = paths[from * ports.size() + to].dlid;
       const bool arrives = dlid != kNoLid && dlid < kMinMulticastLid &&
                            walks.carries(ports[from]) &&

@@ -32,7 +32,19 @@ bool peer_is_gone(int error) {
   return error == ECONNREFUSED || error == ENOTCONN || error == EPIPE;
 }
 
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  return set;
+}
+
 }  // namespace
+
+void block_ending_signals() {
+  const sigset_t set = ending_signals();
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
 
 Server::Server(std::string name, std::chrono::nanoseconds patience)
     : name_(std::move(name)), patience_(patience) {
@@ -45,11 +57,8 @@ Server::Server(std::string name, std::chrono::nanoseconds patience)
   if (::listen(console_.get(), 16) != 0)
     refused_by_system("the console cannot listen", name_ + ":console", "choose another --socket");
   control_ = bound_socket(SOCK_DGRAM, name_ + ":ctl");
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
+  block_ending_signals();
+  const sigset_t set = ending_signals();
   signals_ = Descriptor(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
   watch(signals_.get(), kSignals << kKindShift, false, true);
   watch(control_.get(), kControl << kKindShift, false, true);

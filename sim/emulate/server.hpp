@@ -23,6 +23,10 @@
 
 namespace selvedge::sim {
 
+/// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those that it will start: from now on a
+/// Server hears of them. Called before the first thread is started.
+void block_ending_signals();
+
 class Server : public ClientOutput {
  public:
   /// How long a subnet manager on which the time depends may leave its MADs unread.
@@ -31,8 +35,8 @@ class Server : public ClientOutput {
   /// Binds the names. Throws InputError if one is in use.
   explicit Server(std::string name, std::chrono::nanoseconds patience = kPatience);
 
-  /// Serves until the console says quit or another course ends, or SIGINT or SIGTERM comes: then
-  /// false. `core` was made with this server as its ClientOutput. Throws EnvironmentError if a
+  /// Serves until the console says quit or another course ends, or SIGINT, SIGTERM or SIGHUP comes:
+  /// then false. `core` was made with this server as its ClientOutput. Throws EnvironmentError if a
   /// manager has stopped reading.
   bool serve(Core& core, Console& console, EmulationClock& clock,
              std::vector<Course*> more_courses = {});

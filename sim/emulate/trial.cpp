@@ -61,9 +61,12 @@ std::optional<Nanoseconds> Trial::deadline() const {
   switch (phase_) {
     case Phase::kWarmUp:
       return phase_began_ + plan_.warm_up;
-    case Phase::kQuiet:
+    case Phase::kDrain:
+      return next_look_;
     case Phase::kRepair:
-      // Then the fabric's time stands still until the machine's has passed too.
+      return settled() ? next_look_ : std::min(next_look_, quiet_since_ + plan_.settle);
+    case Phase::kQuiet:
+      // Then the machine's time must pass too.
       if (settled()) return std::nullopt;
       return quiet_since_ + plan_.settle;
     default:
@@ -95,7 +98,8 @@ void Trial::on_time() {
   const Nanoseconds now = plane_.now();
   watch_manager();
   if (std::chrono::steady_clock::now() - began_ > plan_.patience) {
-    if (faulted_) finish();
+    if (phase_ == Phase::kRepair) finish();
+    result_.stopped_while = phase();
     return end();
   }
   switch (phase_) {
@@ -123,7 +127,7 @@ void Trial::on_time() {
       before_ = plane_.network().totals();
       result_.slowest_before = slowest();
       plane_.clear_window();
-      fault_at_ = next_point_ = now;
+      fault_at_ = next_point_ = next_look_ = now;
       if (!plan_.drain) return fault();
       plan_.drain();
       phase_ = Phase::kDrain;
@@ -145,6 +149,7 @@ void Trial::on_time() {
       return;
     case Phase::kAskAgain:
       if (!queries_.done()) return;
+      result_.asked_again = true;
       result_.changed_paths = queries_.changed_paths();
       for (std::size_t i = 0; i < first_paths_.size(); ++i) {
         const PathAnswer &first = first_paths_[i], &again = queries_.paths()[i];

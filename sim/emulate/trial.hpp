@@ -46,7 +46,10 @@ struct TrialPoint {
 };
 
 struct TrialResult {
-  bool came_up = false, ended = false;  // ended: the manager was done in time
+  bool came_up = false;
+  bool ended = false;         // the manager was done in time
+  bool asked_again = false;   // and the hosts have asked for their paths again
+  std::string stopped_while;  // the phase in which the patience ended; empty: in none
   std::chrono::nanoseconds fabric_time{};
   std::uint64_t delivered = 0;                // from the end of the warm-up on
   std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause

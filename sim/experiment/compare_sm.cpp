@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "plugin/fabric/spec.hpp"
@@ -16,10 +17,12 @@ namespace selvedge::sim {
 namespace {
 
 constexpr const char* kTorus2Qos = "torus-2QoS";
+constexpr const char* kNoSuchEngine = "cannot find or setup routing engine";  // OpenSM's words
 /// For a drain, in which nothing is lost: the plugin's waits run by the machine's time, and the
 /// fabric's is slower.
-constexpr const char* kPatientPlugin = "smp_timeout_ms = 10000\ndrain_ms = 100\n";
-constexpr std::uint64_t kLookAtManager = 64;  // rounds of the server
+constexpr std::pair<const char*, unsigned> kPatientPlugin[] = {{"smp_timeout_ms", 10'000},
+                                                               {"drain_ms", 100}};
+constexpr std::uint64_t kLookAtManager = 256;  // rounds of the server
 
 struct Fault {
   std::vector<PortAt> links;
@@ -48,7 +51,7 @@ class Watch : public Course {
   std::optional<Nanoseconds> deadline() const override { return std::nullopt; }
   void on_time() override {
     if (++rounds_ % kLookAtManager != 0) return;
-    gone_ = !opensm_.running();
+    gone_ = !opensm_.running() || (!trial_.result().came_up && !opensm_.refusal().empty());
     if (const std::string phase = trial_.phase(); phase != shown_) progress_(shown_ = phase);
   }
   bool ended() const override { return gone_; }
@@ -86,7 +89,10 @@ std::optional<ComparedRun> run_trial(const Comparison& wanted, const Fabric& fab
                           .lines = wanted.opensm_lines,
                           .torus_config = {},
                           .plugin_settings = wanted.plugin_settings};
-  if (wanted.drain) settings.plugin_settings.insert(0, kPatientPlugin);
+  if (wanted.drain)
+    for (const auto& [key, value] : kPatientPlugin)
+      if (wanted.plugin_settings.find(key) == std::string::npos)
+        settings.plugin_settings.insert(0, fmt::format("{} = {}\n", key, value));
   if (run.engine == kTorus2Qos) {
     settings.torus_config = torus_2qos_config(fabric);
     if (settings.torus_config.empty())
@@ -107,10 +113,17 @@ std::optional<ComparedRun> run_trial(const Comparison& wanted, const Fabric& fab
               std::move(plan));
   Watch watch(opensm, trial, progress);
   if (!server.serve(core, console, clock, {&queries, &trial, &watch})) return std::nullopt;
-  if (!trial.result().came_up)
-    throw InputError(fmt::format("opensm does not bring the subnet up with {}", run.engine),
-                     wanted.fabric, fmt::format("its log ends with: {}", opensm.last_words()));
   run.result = trial.result();
+  const std::string refusal = run.result.came_up ? "" : opensm.refusal();
+  if (refusal.find(kNoSuchEngine) != std::string::npos)
+    throw InputError(fmt::format("OpenSM has no engine '{}'", run.engine), refusal,
+                     "choose another engine");
+  if (!refusal.empty())
+    run.failure = fmt::format("OpenSM does not route this fabric with it: {}", refusal);
+  else if (!opensm.running())
+    run.failure = fmt::format("opensm has ended while {}: {}", trial.phase(), opensm.last_error());
+  else if (!run.result.stopped_while.empty())
+    run.failure = fmt::format("the time was up while {}", run.result.stopped_while);
   run.drain_answer = opensm.drain_answer();
   return run;
 }
@@ -123,13 +136,20 @@ std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonPr
   if (wanted.drain && !std::ranges::all_of(wanted.engines, is_plugin_engine))
     throw InputError("OpenSM's own engines cannot drain", "--drain",
                      "name engines selvedge-… only, or leave it out");
+  if (!ours && !wanted.plugin_settings.empty())
+    throw InputError("no engine is the plugin's", "--plugin-toml",
+                     "name an engine selvedge-…, or leave it out");
+  for (const std::string& line : wanted.opensm_lines)
+    if (line.starts_with("routing_engine") || line.starts_with("event_plugin"))
+      throw InputError("engines and their plugin are chosen by --engine",
+                       fmt::format("--opensm-line '{}'", line), "leave it out");
   const Fabric fabric = make_fabric(wanted.fabric, 0);
   (void)find_fault(EmulatedSubnet(fabric, false), wanted.faults);  // before anything is started
   const OpenSmPrograms programs = find_opensm_programs(ours);
   std::vector<ComparedRun> runs;
   for (unsigned run = 0; run < wanted.runs; ++run)
     for (const std::string& engine : wanted.engines) {
-      const ComparedRun next{engine, run, {}, {}};
+      const ComparedRun next{engine, run, {}, {}, {}};
       auto done = run_trial(wanted, fabric, programs, next,
                             [&](const std::string& phase) { progress(next, phase); });
       if (!done) return runs;

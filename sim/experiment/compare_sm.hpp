@@ -32,6 +32,7 @@ struct ComparedRun {
   std::string engine;
   unsigned run = 0;  // from 0
   TrialResult result;
+  std::string failure;       // why the result does not count; empty: it does
   std::string drain_answer;  // the plugin's, if the links were drained
 };
 

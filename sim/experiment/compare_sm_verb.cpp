@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "plugin/program/report.hpp"
+#include "sim/emulate/server.hpp"
 #include "sim/experiment/compare_sm.hpp"
 
 namespace selvedge::sim {
@@ -81,7 +82,10 @@ const Column kColumns[] = {
     {"routed after ms", 2, [](const TrialResult& r) { return milliseconds(r.routed); }},
     {"last loss ms", 2, [](const TrialResult& r) { return milliseconds(r.last_loss); }},
     {"slowest packet ms", 3, [](const TrialResult& r) { return std::optional(ms(r.slowest)); }},
-    {"SLs changed", 0, [](const TrialResult& r) { return std::optional(double(r.changed_sls)); }},
+    {"SLs changed", 0,
+     [](const TrialResult& r) {
+       return r.asked_again ? std::optional(double(r.changed_sls)) : std::nullopt;
+     }},
     {"deadlock", 0, [](const TrialResult& r) { return std::optional(double(r.deadlock)); }},
 };
 
@@ -99,7 +103,8 @@ void print_table(const std::vector<std::string>& engines, const std::vector<Comp
     for (const Column& column : kColumns) {
       std::vector<double> values;
       for (const ComparedRun& run : runs)
-        if (const auto v = column.of(run.result); run.engine == engine && v) values.push_back(*v);
+        if (const auto v = column.of(run.result); run.engine == engine && run.failure.empty() && v)
+          values.push_back(*v);
       row.push_back(show(quartiles(std::move(values)), column.digits));
     }
   }
@@ -115,6 +120,10 @@ void print_table(const std::vector<std::string>& engines, const std::vector<Comp
   }
   for (const ComparedRun& run : runs) {
     const TrialResult& r = run.result;
+    if (!run.failure.empty()) {
+      output.print("{}, run {}, does not count: {}\n", run.engine, run.run + 1, run.failure);
+      continue;
+    }
     if (!r.ended)
       output.print("{}, run {}: the manager was not done when the time was up\n", run.engine,
                    run.run + 1);
@@ -137,6 +146,7 @@ Json json_of(const ComparedRun& run) {
   return {{"engine", run.engine},
           {"run", run.run + 1},
           {"ended", r.ended},
+          {"failure", run.failure.empty() ? Json(nullptr) : Json(run.failure)},
           {"lost", r.all_lost()},
           {"lost_by_cause", std::move(lost)},
           {"delivered", r.delivered},
@@ -159,8 +169,18 @@ Json json_of(const ComparedRun& run) {
 int compare(CompareFlags& flags, Output& output) {
   Comparison& wanted = flags.wanted;
   std::istringstream names(flags.engines);
-  for (std::string name; std::getline(names, name, ',');)
-    if (!name.empty()) wanted.engines.push_back(name);
+  for (std::string name; std::getline(names, name, ',');) {
+    const std::size_t first = name.find_first_not_of(' ');
+    name = first == std::string::npos ? ""
+                                      : name.substr(first, name.find_last_not_of(' ') - first + 1);
+    if (name.empty() || std::ranges::count(wanted.engines, name) > 0)
+      throw InputError(name.empty() ? "a name is empty" : "an engine is named twice",
+                       fmt::format("--engine '{}'", flags.engines),
+                       "write names of engines, as minhop,selvedge-updn");
+    wanted.engines.push_back(name);
+  }
+  if (wanted.engines.empty()) selvedge::require("", "--engine", "NAME,NAME…");
+  block_ending_signals();  // before the thread of the progress line
   wanted.faults = flags.faults;
   Progress progress;
   const std::uint64_t total = wanted.runs * wanted.engines.size();
@@ -180,6 +200,13 @@ int compare(CompareFlags& flags, Output& output) {
     print_json({{"fabric", wanted.fabric},
                 {"faults", wanted.faults},
                 {"drained", wanted.drain},
+                {"seed", wanted.seed},
+                {"preset", wanted.traffic.preset},
+                {"pattern", wanted.traffic.traffic.pattern},
+                {"load", wanted.traffic.load.empty() ? "0.1" : wanted.traffic.load},
+                {"manager_speed", wanted.traffic.speed()},
+                {"opensm_lines", wanted.opensm_lines},
+                {"plugin_toml", wanted.plugin_settings},
                 {"complete", runs.size() == total},
                 {"runs", std::move(all)}},
                output);
@@ -188,7 +215,10 @@ int compare(CompareFlags& flags, Output& output) {
     if (runs.size() < total)
       output.print("interrupted: {} of {} runs are done\n", runs.size(), total);
   }
-  return kDone;
+  const bool all_count =
+      runs.size() == total &&
+      std::ranges::all_of(runs, [](const ComparedRun& run) { return run.failure.empty(); });
+  return all_count ? kDone : kDoesNotHold;
 }
 
 }  // namespace

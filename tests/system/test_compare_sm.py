@@ -11,7 +11,7 @@ import unittest
 from opensm_case import BUILD, PATIENCE_S
 
 SIM = BUILD / "bin" / "selvedge-sim"
-ENGINES = ("minhop", "updn", "dfsssp", "torus-2QoS", "selvedge-updn")
+ENGINES = ("minhop", "lash", "dfsssp", "torus-2QoS", "selvedge-updn")
 
 
 def compare(*words, status=0):
@@ -45,6 +45,14 @@ class CompareSm(unittest.TestCase):
         # Machines and neighbours differ; an order of magnitude does not.
         self.assertLess(2 * by_engine["selvedge-updn"]["lost"], by_engine["minhop"]["lost"])
 
+    def test_an_engine_that_refuses_the_fabric_does_not_count(self):
+        # OpenSM's updn finds no roots in a torus; minhop must not stand in for it.
+        done = compare("--fabric", "torus:4x4", "--fault", "S-1-1:2", "--engine", "updn,minhop",
+                       "--load", "0.02", status=1)
+        self.assertRegex(done.stdout, r"(?m)^updn +– ")
+        self.assertRegex(done.stdout, r"(?m)^updn, run 1, does not count: OpenSM does not route")
+        self.assertRegex(done.stdout, r"(?m)^minhop +[0-9]+ ")
+
     def test_a_drain_loses_nothing(self):
         text = compare("--fabric", "torus:4x4", "--fault", "S-1-1:2", "--engine", "selvedge-updn",
                        "--drain", "--load", "0.1", "--runs", "2").stdout
@@ -52,8 +60,8 @@ class CompareSm(unittest.TestCase):
 
     def test_a_deadlock_is_seen(self):
         # Shortest paths on a torus wait for each other in a circle as soon as queues are full.
-        found = json.loads(compare("--fabric", "torus:5x5", "--fault", "S-1-1:2", "--engine",
-                                   "minhop,selvedge-updn", "--load", "0.9", "--json").stdout)
+        found = json.loads(compare("--fabric", "torus:5x5,hosts=2", "--fault", "S-1-1:2", "--engine",
+                                   "minhop,selvedge-updn", "--load", "1", "--json").stdout)
         self.assertEqual([run["deadlock"] for run in found["runs"]], [True, False])
 
     def test_a_switch_fails_and_several_links(self):
@@ -70,6 +78,9 @@ class CompareSm(unittest.TestCase):
                              ({"--load": "0"}, "--load"), ({"--preset": "none"}, "--preset"),
                              ({"--engine": "torus-2QoS", "--fabric": "tree:k=4,n=2", "--fault": "S-1-0"},
                               "torus-2QoS"),
+                             ({"--engine": "nonsense"}, "nonsense"), ({"--engine": "minhop,minhop"}, "twice"),
+                             ({"--plugin-toml": "drain_ms = 1"}, "--plugin-toml"),
+                             ({"--opensm-line": "routing_engine updn"}, "--opensm-line"),
                              ({"--drain": None}, "--drain")):
             words = [w for pair in {**base, **change}.items() for w in pair if w is not None]
             done = compare(*words, status=2)
@@ -90,6 +101,7 @@ class CompareSm(unittest.TestCase):
             out = child.communicate(timeout=PATIENCE_S)[0]
             self.assertEqual(list(pathlib.Path(folder).iterdir()), [])
             self.assertIn("interrupted: ", out)
+            self.assertEqual(child.returncode, 1)
 
 
 if __name__ == "__main__":
