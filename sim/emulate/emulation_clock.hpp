@@ -28,6 +28,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -47,6 +48,8 @@ class EmulationClock {
   virtual void client_left(pid_t) {}
   /// Whether the fabric's time has come as far as the clients: only then do their MADs enter it.
   virtual bool caught_up() { return true; }
+  /// How far the fabric's time has yet to go until it has come as far as the clients.
+  virtual Nanoseconds behind() const { return {}; }
   /// CPU time that the managers have used so far.
   virtual std::chrono::nanoseconds managers_used() const { return {}; }
   /// Whether the time depends on this client.
@@ -80,6 +83,7 @@ class ManagerClock : public EmulationClock {
   void client_came(pid_t pid) override;
   void client_left(pid_t pid) override;
   bool caught_up() override;
+  Nanoseconds behind() const override { return target_ - std::min(target_, plane_.now()); }
   std::chrono::nanoseconds managers_used() const override { return used_; }
   bool counts(pid_t pid) const override;
   std::chrono::microseconds step(Core& core, std::optional<Nanoseconds> deadline,

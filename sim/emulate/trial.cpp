@@ -84,8 +84,10 @@ void Trial::watch_manager() {
   // While pairs are not routed, what is repeated and given up may still make the manager act. What
   // it has asked beyond a dead cable takes it a second to give up, and is not waited for.
   const bool waits = result_.unrouted_pairs > 0 && core_.deadline();
+  // What a manager has sent ahead of the fabric's time has not been read yet.
+  const bool behind = clock_.behind() > kIdleBurst;
   const Nanoseconds used = clock_.managers_used() - used_;
-  if (core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&
+  if (!behind && core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&
       used <= kIdleShare * (now - quiet_from_) + kIdleBurst)
     return;
   sent_ = core_.statistics().from_clients;

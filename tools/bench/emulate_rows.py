@@ -14,7 +14,7 @@ from tools.lab.lab import Lab, torus_net
 
 IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
 SIDES = (8, 16, 32)
-PRESET = "kim"  # 1X SDR, packets of 1 KiB: the simulated fabric is 20 times slower than life, not 200
+PRESET = "martinez"  # 1X SDR, 8 KiB buffers, packets of 256 bytes; with smaller buffers minhop deadlocks at once
 LOSS_RUNS = 10
 LOSSLESS = 117  # cables of 128, docs/transition.md
 OUTSTANDING = (4, 64)

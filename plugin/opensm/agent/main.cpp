@@ -8,6 +8,7 @@
 // its descriptor together with another one.
 #include <infiniband/umad.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -35,7 +36,8 @@ constexpr int kClassVersion = 1;
 constexpr std::uint16_t kPermissiveLid = 0xffff;
 constexpr std::uint8_t kResponseBit = 0x80;
 constexpr std::size_t kMadBytes = 256;
-constexpr int kTickMs = 200;  // how soon the receiver notices the end
+constexpr unsigned kClosingS = 2;  // in which it must have closed its port
+constexpr int kTickMs = 200;       // how soon the receiver notices the end
 
 // Offsets in a directed-route SMP (IBA 1.3 figure 165).
 constexpr std::size_t kStatusAt = 4, kHopCountAt = 7, kTidAt = 8, kAttributeAt = 16,
@@ -162,6 +164,8 @@ int run(std::string_view guid_text) {
   std::thread receiver(receive_answers, port, std::cref(stop));
   answer({.tag = 0, .status = 0, .data = {}});  // ready
   send_requests(port, agent);
+  // A simulated fabric is asked before a port is closed, and its server may have ended before us.
+  alarm(kClosingS);
   stop = true;
   receiver.join();
   umad_unregister(port, agent);
