@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/path_queries.hpp"
 
-#include <algorithm>
-
 namespace selvedge::sim {
 namespace {
 

@@ -8,8 +8,8 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr std::chrono::nanoseconds kLookInterval{
-    20'000};  // at least, between two looks at the tables
+/// Between two looks at the tables and for a deadlock.
+constexpr std::chrono::nanoseconds kLookInterval{20'000};
 
 /// What a manager's threads use that look around from time to time.
 constexpr double kIdleShare = 0.1;

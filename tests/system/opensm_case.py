@@ -83,6 +83,20 @@ def number(guid):
     return guid if isinstance(guid, int) else int(guid, 0)
 
 
+def cut_or_relink(lab, draw, cables, out, most, refused=lambda out: False):
+    """One event of a long life: a cable drawn from `cables` is cut, or one of those that are `out` comes
+    back: that one, if it is out; any, if `most` are or the cut is `refused` (told the set it would leave)."""
+    cable = draw.choice(cables)
+    if cable in out or len(out) >= most or refused({*out, cable}):
+        cable = cable if cable in out else draw.choice(sorted(out))
+        lab.relink(*cable)
+        out.remove(cable)
+    else:
+        lab.cut(*cable)
+        out.add(cable)
+    time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+
+
 class Patient(unittest.TestCase):
     def eventually(self, check, timeout_s=PATIENCE_S):
         """Calls check() until it raises neither an assertion nor a LabError; the last one counts."""

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from opensm_case import ROUTE, OpenSmCase, generated_net, ring_net
+from opensm_case import ROUTE, OpenSmCase, cut_or_relink, generated_net, ring_net
 from tests.support.draw import WHOLE
 from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
@@ -538,15 +538,7 @@ class FastPath(OpenSmCase):
             sm.wait_up(timeout_s=40)
             out, memory = set(), []
             for i in range(EVENTS):
-                cable = draw.choice(cables)
-                if cable in out or len(out) >= 6:
-                    cable = cable if cable in out else draw.choice(sorted(out))
-                    lab.relink(*cable)
-                    out.remove(cable)
-                else:
-                    lab.cut(*cable)
-                    out.add(cable)
-                time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+                cut_or_relink(lab, draw, cables, out, 6)
                 if i % 10 == 9:  # else most of them would be one event to OpenSM
                     self.ready(sm)
                 if i % (EVENTS // 8) == EVENTS // 8 - 1:

@@ -12,10 +12,9 @@ After every tenth event the traffic stops and the network empties. Then
 """
 import random
 import re
-import time
 import unittest
 
-from opensm_case import PATIENCE_S
+from opensm_case import PATIENCE_S, cut_or_relink
 from tests.support.draw import SEED, scaled
 from tools.lab import torus_net
 from tools.lab.subnet import Switch
@@ -92,15 +91,7 @@ class TrafficLife(TrafficCase):
                 if i % 10 == 0:
                     lab.ask_emulator("traffic on")
                     self.let_time_pass(lab)
-                cable = draw.choice(cables)
-                if cable in out or len(out) >= MOST_OUT or in_pieces({*out, cable}):
-                    cable = cable if cable in out else draw.choice(sorted(out))
-                    lab.relink(*cable)
-                    out.remove(cable)
-                else:
-                    lab.cut(*cable)
-                    out.add(cable)
-                time.sleep(draw.choice((0.0, 0.001, 0.02, 0.1)))
+                cut_or_relink(lab, draw, cables, out, MOST_OUT, in_pieces)
                 if i % 10 == 9:
                     self.wait_fabric(sm, links=len(cables) - len(out))
                     self.empty_network(lab)
