@@ -528,11 +528,13 @@ class FastPath(OpenSmCase):
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
     def test_a_long_life(self):
-        seed = random.randrange(1 << 32)
-        print(f"seed {seed}", flush=True)
+        seed = int(os.environ.get("SELVEDGE_LIFE_SEED") or random.randrange(1 << 32))
+        print(f"SELVEDGE_LIFE_SEED={seed}", flush=True)
         draw = random.Random(seed)
         cables = [(f"S-{y}-{x}", port) for y in range(4) for x in range(4) for port in (2, 4)]
-        with self.start_lab(torus_net(4, 4)) as lab:
+        # A sweep whose way is cut waits for each of some 400 SMPs in turn, four at a time: at OpenSM's
+        # 200 ms and 3 retries that alone may be more than a minute.
+        with self.start_lab(torus_net(4, 4), emulate_options=("--smp-timeout-ms", "20")) as lab:
             sm = self.start(lab, host="H-0-0",  # nothing is held for flapping here
                             toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
             sm.wait_up(timeout_s=40)
