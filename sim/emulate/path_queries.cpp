@@ -45,8 +45,18 @@ Guid port_guid(const EmulatedSubnet& subnet, PortAt at) {
 }  // namespace
 
 PathQueries::PathQueries(Core& core, std::vector<PortAt> ports, Listener changed)
-    : core_(core), ports_(std::move(ports)), changed_(std::move(changed)), next_(num_pairs()) {
+    : core_(core), ports_(std::move(ports)), changed_(std::move(changed)), next_turn_(num_pairs()) {
   core_.set_requester(this);
+}
+
+std::uint64_t PathQueries::pair_of(std::uint64_t turn) const {
+  const std::uint64_t hosts = ports_.size(), from = turn % hosts;
+  return from * hosts + (from + turn / hosts) % hosts;
+}
+
+std::uint64_t PathQueries::turn_of(std::uint64_t pair) const {
+  const std::uint64_t hosts = ports_.size(), from = pair / hosts, to = pair % hosts;
+  return (to + hosts - from) % hosts * hosts + from;
 }
 
 bool PathQueries::is_pair(std::uint64_t pair) const {
@@ -70,7 +80,8 @@ void PathQueries::ask_all() {
   round_ = round_ % kRounds + 1;
   paths_.resize(num_pairs());
   states_.assign(num_pairs(), PairState::kIdle);
-  next_ = 0;
+  unanswered_.assign(ports_.size(), 0);
+  next_turn_ = 0;
   again_.clear();
   outstanding_ = 0;
   changed_paths_ = 0;
@@ -89,7 +100,7 @@ void PathQueries::ask(std::uint64_t pair) {
 
 /// A pair that is asked for at this moment will be answered by what holds now.
 void PathQueries::ask_again(std::uint64_t pair) {
-  if (!is_pair(pair) || states_[pair] != PairState::kIdle || pair >= next_) return;
+  if (!is_pair(pair) || states_[pair] != PairState::kIdle || turn_of(pair) >= next_turn_) return;
   states_[pair] = PairState::kToBeAskedAgain;
   again_.push_back(pair);
 }
@@ -98,17 +109,25 @@ void PathQueries::ask_more() {
   if (states_.empty()) return;
   for (; !again_.empty() && outstanding_ < kMostOutstanding; again_.pop_front())
     ask(again_.front());
-  for (; next_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_)
-    if (is_pair(next_)) ask(next_);
+  for (; next_turn_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_turn_)
+    if (const std::uint64_t pair = pair_of(next_turn_); is_pair(pair)) {
+      if (silent(pair))
+        take(pair, {});
+      else
+        ask(pair);
+    }
 }
 
-void PathQueries::take(const MadPacket& packet, PathAnswer answer) {
+std::optional<std::uint64_t> PathQueries::asked_by(const MadPacket& packet) const {
   const std::uint64_t pair = packet.mad.transaction() & kPairMask;
   if (round_of(packet.mad) != round_ || pair >= states_.size() ||
       states_[pair] != PairState::kAsked)
-    return;
+    return std::nullopt;
+  return pair;
+}
+
+void PathQueries::take(std::uint64_t pair, PathAnswer answer) {
   states_[pair] = PairState::kIdle;
-  --outstanding_;
   if (paths_[pair] == answer) return;
   paths_[pair] = answer;
   ++changed_paths_;
@@ -123,13 +142,24 @@ void PathQueries::answered(const MadPacket& packet) {
     awaiting_ = awaiting_ && !up_;
     return;
   }
+  const std::optional<std::uint64_t> pair = asked_by(packet);
+  if (!pair) return;
+  --outstanding_;
+  unanswered_[*pair / ports_.size()] = 0;
   PathAnswer answer;
   if (mad.status() == 0 && mad.attribute() == kPathRecord)
     answer = {get16(&mad.bytes[kDlidAt]), static_cast<Sl>(mad.bytes[kSlAt] & 0xfU)};
-  take(packet, answer);
+  take(*pair, answer);
 }
 
-void PathQueries::gave_up(const MadPacket& packet) { take(packet, {}); }
+void PathQueries::gave_up(const MadPacket& packet) {
+  const std::optional<std::uint64_t> pair = asked_by(packet);
+  if (!pair) return;
+  --outstanding_;
+  std::uint8_t& unanswered = unanswered_[*pair / ports_.size()];
+  if (unanswered < kSilent) ++unanswered;
+  take(*pair, {});
+}
 
 std::uint64_t PathQueries::without_path() const {
   std::uint64_t count = 0;

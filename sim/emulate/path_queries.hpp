@@ -6,7 +6,8 @@
 // ended.
 //
 // Hosts keep what they were told. About a host whose LIDs have changed they ask again, after a
-// delay.
+// delay. A host that gets no answer to two questions in a row asks no more in that round: the SA
+// cannot be reached from there.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,7 @@ class PathQueries : public Requester, public Course {
   /// Asks for every pair again. Whatever was still to be asked is asked too.
   void ask_all();
   bool done() const {
-    return !states_.empty() && next_ == num_pairs() && again_.empty() && outstanding_ == 0;
+    return !states_.empty() && next_turn_ == num_pairs() && again_.empty() && outstanding_ == 0;
   }
   /// The host has other LIDs: paths to it and from it are asked for once more, `kReaskDelay` later.
   void readdressed(HostId host);
@@ -66,13 +67,22 @@ class PathQueries : public Requester, public Course {
   static constexpr Nanoseconds kReaskDelay = std::chrono::milliseconds(1);
   static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
 
+  static constexpr std::uint8_t kSilent = 2;  // questions without an answer
+
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
+  /// The pairs are asked for in turns: every host asks for the path to the host after it, then for
+  /// that to the next one, …, so that many hosts ask at a time.
+  std::uint64_t pair_of(std::uint64_t turn) const;
+  std::uint64_t turn_of(std::uint64_t pair) const;
+  bool silent(std::uint64_t pair) const { return unanswered_[pair / ports_.size()] >= kSilent; }
   bool is_pair(std::uint64_t pair) const;
   void send_query(std::uint64_t pair, std::uint64_t round);
   void ask(std::uint64_t pair);
   void ask_again(std::uint64_t pair);
   void ask_more();
-  void take(const MadPacket& packet, PathAnswer answer);
+  /// The pair that this MAD was sent for, unless it is from an earlier round.
+  std::optional<std::uint64_t> asked_by(const MadPacket& packet) const;
+  void take(std::uint64_t pair, PathAnswer answer);
 
   enum class PairState : std::uint8_t { kIdle, kToBeAskedAgain, kAsked };
 
@@ -80,8 +90,9 @@ class PathQueries : public Requester, public Course {
   const std::vector<PortAt> ports_;
   const Listener changed_;
   std::vector<PathAnswer> paths_;
-  std::vector<PairState> states_;  // per pair, once all were asked for
-  std::uint64_t next_;             // pair
+  std::vector<PairState> states_;         // per pair, once all were asked for
+  std::vector<std::uint8_t> unanswered_;  // per host: its last questions without an answer
+  std::uint64_t next_turn_;
   std::uint32_t outstanding_ = 0;  // pairs that are kAsked
   std::deque<std::uint64_t> again_;
   std::deque<std::pair<Nanoseconds, HostId>> readdressed_;  // by the time at which to ask

@@ -21,6 +21,8 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
+constexpr std::chrono::milliseconds kBetweenComplaints{1000};
+constexpr std::uint64_t kToldInFull = 20;
 constexpr unsigned long kTimerSlackNs = 1000;  // a clock may ask for waits of microseconds
 constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
 constexpr std::size_t kLongestLine = 4096;
@@ -72,9 +74,23 @@ void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
   ::epoll_ctl(poll_.get(), add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event);
 }
 
+/// A broken client may send wrong messages without end: the first are told in full, then one a
+/// second.
+void Server::complain(const std::string& what) {
+  const auto now = std::chrono::steady_clock::now();
+  ++complaints_;
+  if (complaints_ > kToldInFull && now - complained_ < kBetweenComplaints) {
+    ++not_told_;
+    return;
+  }
+  warn(not_told_ == 0 ? what : fmt::format("{} ({} more since the last line)", what, not_told_));
+  complained_ = now;
+  not_told_ = 0;
+}
+
 // --- Control messages
 
-bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
+bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std::string& why) {
   const auto asked_info = read_data<ClientInfo>(m);
   ClientInfo info = asked_info;
   remove_dead(core);  // or a new client could inherit a dead one's place
@@ -85,6 +101,7 @@ bool Server::connect(ControlMessage& m, Core& core, std::string& why) {
   Peer& peer = peers_[c];
   peer = {};
   peer.client_name = fmt::format("{}:in{}", name_, info.id);
+  peer.control = from;
   peer.pid = static_cast<pid_t>(info.id);
   try {
     peer.socket = bound_socket(SOCK_DGRAM, fmt::format("{}:out{}", name_, c));
@@ -130,8 +147,13 @@ void Server::on_control(Core& core) {
     const std::size_t length = std::min<std::size_t>(static_cast<std::size_t>(n), buffer.size());
     std::optional<ControlMessage> m = parse_control(std::span(buffer.data(), length), why);
     bool good = m.has_value();
+    const std::string sender(reinterpret_cast<const char*>(&from), size);
     if (good && m->type == ControlType::kConnect) {
-      good = connect(*m, core, why);
+      good = connect(*m, sender, core, why);
+    } else if (good && m->client < peers_.size() && peers_[m->client].socket.open() &&
+               peers_[m->client].control != sender) {
+      why = fmt::format("client {} is another process", m->client);
+      good = false;
     } else if (good && m->type == ControlType::kDisconnect) {
       const auto c = static_cast<ClientId>(m->client);
       if (m->client < peers_.size() && core.client(c) != nullptr) {
@@ -143,7 +165,7 @@ void Server::on_control(Core& core) {
       good = core.control(*m, why);
     }
     if (!good) {
-      warn(fmt::format("a client is refused: {}", why));
+      complain(fmt::format("a client is refused: {}", why));
       if (!m) m.emplace();
       m->type = ControlType::kError;
     }
@@ -166,8 +188,8 @@ void Server::on_client(Core& core, ClientId c) {
     if (datagram)
       core.from_client(c, *datagram);
     else
-      warn(fmt::format("a datagram of client {} is ignored: it has {} bytes instead of {}: {}", c,
-                       n, sizeof(MadDatagram), kUseOurProtocol));
+      complain(fmt::format("a datagram of client {} is ignored: it has {} bytes instead of {}: {}",
+                           c, n, sizeof(MadDatagram), kUseOurProtocol));
   }
 }
 

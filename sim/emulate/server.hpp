@@ -50,6 +50,7 @@ class Server : public ClientOutput {
   struct Peer {
     Descriptor socket;
     std::string client_name;  // NAME:in<pid>
+    std::string control;      // the address that its control messages come from
     pid_t pid = 0;
     std::deque<MadDatagram> queue;
     bool waits_for_room = false, dead = false;
@@ -66,7 +67,7 @@ class Server : public ClientOutput {
   void on_control(Core& core);
   void on_client(Core& core, ClientId c);
   void on_session(Console& console, Session& session);
-  bool connect(ControlMessage& m, Core& core, std::string& why);
+  bool connect(ControlMessage& m, const std::string& from, Core& core, std::string& why);
   bool all_read() const;
   static std::size_t unread(const Peer& peer);
   void refuse_silence(ClientId c);
@@ -76,6 +77,7 @@ class Server : public ClientOutput {
   void probe(Core& core);
   void remove_dead(Core& core);
   void watch(int fd, std::uint64_t tag, bool write, bool add);
+  void complain(const std::string& what);
 
   const std::string name_;
   const std::chrono::nanoseconds patience_;
@@ -85,6 +87,8 @@ class Server : public ClientOutput {
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;
+  std::uint64_t complaints_ = 0, not_told_ = 0;  // not told: since the last one that was
+  std::chrono::steady_clock::time_point complained_{};
 };
 
 }  // namespace selvedge::sim

@@ -12,6 +12,7 @@
 #include "plugin/program/report.hpp"
 #include "sim/emulate/server.hpp"
 #include "sim/experiment/compare_sm.hpp"
+#include "sim/experiment/emulated_options.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -184,15 +185,10 @@ int compare(CompareFlags& flags, Output& output) {
   wanted.faults = flags.faults;
   Progress progress;
   const std::uint64_t total = wanted.runs * wanted.engines.size();
-  std::uint64_t done = 0;
-  std::string last;
   const std::vector<ComparedRun> runs =
       compare_sm(wanted, [&](const ComparedRun& run, const std::string& phase) {
-        const std::string name = fmt::format("{}, run {}", run.engine, run.run + 1);
-        done += !last.empty() && name != last;
-        last = name;
-        progress.phase(fmt::format("{}: {}", name, phase), total, "runs");
-        progress.advance(done);
+        progress.phase(
+            fmt::format("{}, run {} of {}: {}", run.engine, run.run + 1, wanted.runs, phase));
       });
   if (flags.json) {
     Json all = Json::array();
@@ -242,16 +238,7 @@ Verb add_compare_sm_verb(CLI::App& program) {
   add_number(*app, "--runs", 1, kMostRuns, "N",
              "Of each engine; medians and quartiles (default: 1)",
              [flags](unsigned n) { flags->wanted.runs = n; });
-  add_text(*app, "--manager-speed", wanted.traffic.manager_speed, "X",
-           "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
-  add_text(*app, "--preset", wanted.traffic.preset, "NAME",
-           "Links and switches, as [model] preset of an experiment\n(default: thesis)");
-  add_text(*app, "--pattern", wanted.traffic.traffic.pattern, "NAME",
-           "Of the traffic (default: uniform)");
-  add_text(*app, "--load", wanted.traffic.load, "SHARE",
-           "Of a host link's data rate (default: 0.1)");
-  add_number(*app, "--payload-bytes", 1, 1 << 20, "N", "Of a message (default: the preset's)",
-             [flags](unsigned n) { flags->wanted.traffic.traffic.payload_bytes = n; });
+  add_traffic_options(*app, wanted.traffic);
   add_number(*app, "--warm-up-us", 1, 1'000'000, "N",
              "Traffic before the fault, in the fabric's time\n(default: 1000)",
              [flags](unsigned n) { flags->wanted.warm_up_ms = n / 1000.0; });

@@ -20,9 +20,9 @@ _selvedge_sim() {
         1:*) choices="run report reproduce emulate console compare-sm --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
-        *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
+        *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --trace --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
         *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic paths Unlink ReLink Clear Error Dump quit" ;;
-        *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
+        *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --trace --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in

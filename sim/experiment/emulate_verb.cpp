@@ -18,6 +18,7 @@
 #include "sim/emulate/path_queries.hpp"
 #include "sim/emulate/server.hpp"
 #include "sim/experiment/emulated_fabric.hpp"
+#include "sim/experiment/emulated_options.hpp"
 #include "sim/experiment/traffic_command.hpp"
 
 namespace selvedge::sim {
@@ -165,29 +166,26 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
 }
 
 /// Options that the chosen clock would ignore.
-void refuse_conflicts(const EmulateFlags& flags) {
+void refuse_conflicts(const EmulateFlags& flags, std::string traffic_options) {
+  if (flags.clock != "free" && flags.clock != "manager")
+    throw InputError(fmt::format("no such clock: '{}'", flags.clock), "--clock",
+                     "choose free or manager");
   if (flags.clock == "manager") {
     if (flags.free_running)
       throw InputError("two clocks are chosen", "--free-running with --clock manager",
                        "leave one of them out");
     return;
   }
-  const EmulatedTraffic usual;
-  if (!flags.under.manager_speed.empty() || !flags.managers.empty() || !flags.under.load.empty() ||
-      flags.under.preset != usual.preset || flags.under.traffic.pattern != usual.traffic.pattern ||
-      flags.under.traffic.payload_bytes != 0)
-    throw InputError("there is no traffic with the clock free",
-                     "--manager-speed, --managers, --preset, --pattern, --load, --payload-bytes",
+  if (!flags.managers.empty())
+    traffic_options += traffic_options.empty() ? "--managers" : ", --managers";
+  if (!traffic_options.empty())
+    throw InputError("there is no traffic with the clock free", traffic_options,
                      "add --clock manager, or leave them out");
 }
 
 int emulate(const EmulateFlags& flags, Output& output) {
-  refuse_conflicts(flags);
   const Given given = read_given(flags.fabric);
   if (flags.clock == "manager") return emulate_under_traffic(flags, given, output);
-  if (flags.clock != "free")
-    throw InputError(fmt::format("no such clock: '{}'", flags.clock), "--clock",
-                     "choose free or manager");
   EmulatedSubnet subnet(given.fabric, given.has_lids);
   HopByHop transport(subnet, flags.seed);
   FreeRunningClock clock;
@@ -218,17 +216,9 @@ Verb add_emulate_verb(CLI::App& program) {
       *app, "--clock", flags->clock, "free|manager",
       "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
       "wait; carries traffic");
-  add_text(*app, "--manager-speed", flags->under.manager_speed, "X",
-           "Time of the fabric for each second of the managers' CPU\ntime (default: 1)");
   add_text(*app, "--managers", flags->managers, "NAME,NAME",
            fmt::format("Programs that manage (default: {})", kUsualManagers));
-  add_text(*app, "--preset", flags->under.preset, "NAME",
-           "Links and switches, as [model] preset of an experiment\n(default: thesis)");
-  add_text(*app, "--pattern", flags->under.traffic.pattern, "NAME",
-           "Of the traffic, which the command 'traffic on' begins\n(default: uniform)");
-  add_text(*app, "--load", flags->under.load, "SHARE", "Of a host link's data rate (default: 0.1)");
-  add_number(*app, "--payload-bytes", 1, 1 << 20, "N", "Of a message (default: the preset's)",
-             [flags](unsigned n) { flags->under.traffic.payload_bytes = n; });
+  add_traffic_options(*app, flags->under);
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
              "A lost SMP is repeated after this time (default: 200)",
              [flags](unsigned n) { flags->settings.smp.timeout = std::chrono::milliseconds(n); });
@@ -243,9 +233,11 @@ Verb add_emulate_verb(CLI::App& program) {
   add_json(*app, flags->json);
   app->footer(
       "Clients are run as with ibsim: IBSIM_SOCKNAME=NAME SIM_HOST=host\n"
-      "LD_PRELOAD=…/libumad2sim.so opensm. It serves until quit, SIGINT or SIGTERM, and then\n"
+      "LD_PRELOAD=…/libumad2sim.so opensm. Traffic begins with the command 'traffic on'.\n"
+      "It serves until quit, SIGINT or SIGTERM, and then "
       "reports what it did. docs/emulator.md says what is exact and what is not.");
-  return {app, [flags](Output& output) {
+  return {app, [flags, app](Output& output) {
+            refuse_conflicts(*flags, given_traffic_options(*app));
             selvedge::require(flags->fabric, "--fabric", "FABRIC");
             selvedge::require(flags->socket, "--socket", "NAME");
             return emulate(*flags, output);

@@ -42,6 +42,16 @@ Model model_of(const Fabric& fabric, const EmulatedTraffic& wanted) {
 TrafficSpec spec_of(const EmulatedTraffic& wanted) {
   TrafficSpec spec = wanted.traffic;
   if (spec.payload_bytes == 0) spec.payload_bytes = preset_named(wanted.preset).payload_bytes;
+  if (!spec.trace.empty() && spec.pattern != "trace")
+    throw InputError("another pattern takes no file", fmt::format("--trace {}", spec.trace),
+                     "add --pattern trace, or leave it out");
+  if (spec.pattern == "trace") {
+    if (spec.trace.empty())
+      throw InputError("the messages are in a file", "--pattern trace", "add --trace FILE");
+    if (!wanted.load.empty())
+      throw InputError("a trace has its own load", fmt::format("--load {}", wanted.load),
+                       "leave it out");
+  }
   if (!wanted.load.empty()) spec.load = parse_positive(wanted.load, "--load", kMostLoad);
   return spec;
 }

@@ -3,8 +3,7 @@
 would: truncated datagrams, hostile hop counts and paths, classes and versions that nobody has, control
 messages of another protocol. Of each it knows what must come back.
 
-It does not harm the subnet as a subnet manager could (no valid Set), nor speaks for other clients: the
-protocol has nothing against either.
+It does not harm the subnet as a subnet manager could (no valid Set): the protocol has nothing against that.
 """
 import random
 import select
@@ -22,6 +21,7 @@ SMP_LID, SA, PERFORMANCE, SMP_DIRECTED = 0x01, 0x03, 0x04, 0x81
 NODE_DESCRIPTION, NODE_INFO = 0x10, 0x11
 KNOWN = (0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b)
 PERMISSIVE, NOBODYS_LID = 0xffff, 0xb000
+MANAGER = 0  # the first client's number
 MAX_HOPS = 63
 PATIENCE_S = 20.0
 # (status of the datagram, an errno; status of the MAD)
@@ -170,6 +170,7 @@ class HostileClient:
             self._message(3, self.id, noise, magic=self.draw.getrandbits(31)),
             self._message(self.draw.randrange(11, 1 << 32), self.id, noise),
             self._message(self.draw.choice(QUESTIONS), self.draw.randrange(5000, 1 << 32), noise),
+            self._message(DISCONNECT, MANAGER, noise),  # in another's name
             self._message(CONNECT, 0, struct.pack("=III32s", self.number + 1, 0, 0, b"no such host")))),
             ERROR)
 

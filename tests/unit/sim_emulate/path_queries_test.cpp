@@ -110,6 +110,31 @@ TEST_F(Paths, WithoutAnAnswerThereIsNone) {
   EXPECT_EQ(count_unrouted(f.subnet, host_ports(f.subnet, fabric), queries.paths()), 9U * 8U);
 }
 
+TEST_F(Paths, AHostThatIsNotAnsweredAsksNoMore) {
+  for (PortNum p = 1; p <= 4; ++p) f.subnet.cut({8, p});  // a switch and its host
+  f.core.subnet_changed();
+  queries.ask_all();
+  int seconds = 0;
+  for (; seconds < 20 && !queries.done(); ++seconds) {
+    for (int ms = 0; ms < 1000; ms += 100) {
+      answer();
+      go_on(100);
+    }
+  }
+  EXPECT_TRUE(queries.done());
+  EXPECT_EQ(queries.without_path(), 8U);  // those from it
+  EXPECT_LE(seconds, 9);                  // two questions of four tries of a second
+  for (PortNum p = 1; p <= 4; ++p) f.subnet.heal({8, p});
+  f.core.subnet_changed();
+  f.bring_up(fabric, fabric.host(host_of(port_guid(sm))).lid);
+  queries.readdressed(8);
+  for (int i = 0; i < 20; ++i) {
+    answer();
+    go_on(1);
+  }
+  EXPECT_EQ(queries.without_path(), 0U);
+}
+
 TEST_F(Paths, AreAskedForAgainWhereAHostWasReaddressed) {
   queries.readdressed(4);  // before any was asked for: nothing
   EXPECT_FALSE(queries.deadline());

@@ -143,6 +143,39 @@ TEST_F(Serving, AnotherVersionIsToldAndRefused) {
   EXPECT_EQ(odd.connect("H-0-0").type, ControlType::kConnect);
 }
 
+TEST_F(Serving, NobodySpeaksForAnother) {
+  Client first(name, 5), second(name, 6);
+  first.connect("H-0-0");
+  second.connect("H-1-1");
+  for (const ControlType type : {ControlType::kDisconnect, ControlType::kSetIsSm}) {
+    ControlMessage m;
+    m.type = type;
+    m.client = first.number;
+    EXPECT_EQ(second.ask(m).type, ControlType::kError);
+  }
+  EXPECT_NE(command("report").find("clients 2\n"), std::string::npos);
+  ControlMessage m;
+  m.type = ControlType::kDisconnect;
+  m.client = first.number;
+  EXPECT_EQ(first.ask(m).type, ControlType::kDisconnect);
+  EXPECT_NE(command("report").find("clients 1\n"), std::string::npos);
+}
+
+/// A client that sends wrong messages without end does not fill the disk.
+TEST_F(Serving, WrongMessagesAreToldInFullOnlyAtFirst) {
+  testing::internal::CaptureStderr();
+  Client odd(name, 7);
+  for (unsigned i = 0; i < 500; ++i) {
+    odd.send_control("x", 1);
+    ControlMessage answer;
+    ASSERT_TRUE(odd.receive(odd.control, answer));
+  }
+  const std::string told = testing::internal::GetCapturedStderr();
+  const auto lines = std::count(told.begin(), told.end(), '\n');
+  EXPECT_GE(lines, 20);
+  EXPECT_LE(lines, 40) << told;
+}
+
 TEST_F(Serving, AClientThatDiesIsNoticed) {
   {
     Client client(name, 4);
