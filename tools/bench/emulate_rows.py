@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The emulator: beside ibsim when it only manages, and what a fault or a drain costs under traffic
 with real opensm (`selvedge-sim compare-sm`)."""
+import contextlib
 import json
 import pathlib
 import re
 import statistics
 import subprocess
+import sys
 import time
 
 from tools.bench.rows import note, row
@@ -16,6 +18,7 @@ IBSIM_LIMITS = ("-S", "1100", "-N", "4000", "-P", "20000")
 SIDES = (8, 16, 32)
 PRESET = "martinez"  # 1X SDR, 8 KiB buffers, packets of 256 bytes; with smaller buffers minhop deadlocks at once
 LOSS_RUNS = 10
+NEIGHBOURS = 10
 LOSSLESS = 117  # cables of 128, docs/transition.md
 OUTSTANDING = (4, 64)
 LARGE = (40, 50, 5)  # 2,000 switches with five hosts each
@@ -40,8 +43,9 @@ def bring_up_rows(build, runs):
     rows = []
     for side in SIDES:
         seconds = {"emulate": [], "ibsim": []}
-        for run in range(runs):
-            note(f"{side}x{side} torus, launch to SUBNET UP, run {run + 1} of {runs}")
+        times = runs * (SIDES[-1] // side)  # a short one says less
+        for run in range(times):
+            note(f"{side}x{side} torus, launch to SUBNET UP, run {run + 1} of {times}")
             for subnet, found in seconds.items():
                 found.append(up_seconds(build, side, subnet))
         rows.append(row(f"launch to SUBNET UP, free running, {side}x{side} torus",
@@ -138,6 +142,31 @@ def loss_rows(build):
     return rows
 
 
+@contextlib.contextmanager
+def busy_machine():
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(NEIGHBOURS)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def loaded_rows(build):
+    """The same fault on a machine that does nothing else, and beside programs that use every core."""
+    def measured():
+        return lost(compare_sm(build, "--fabric", "torus:8x8", "--fault", "S-3-3:2", "--engine", "minhop", "--load",
+                               "0.2", "--preset", PRESET, "--runs", str(LOSS_RUNS)), "minhop")
+    note("8x8 torus, load 0.2, a cable cut: minhop on an idle machine")
+    idle = measured()
+    note(f"the same beside {NEIGHBOURS} busy programs")
+    with busy_machine():
+        busy = measured()
+    return [row(f"8x8 torus, load 0.2, a cable cut: packets lost with minhop beside {NEIGHBOURS} busy programs", busy,
+                "packets", idle, "beside none", 1.15, 0.85)]
+
+
 def drain_rows(build):
     """All cables; the plugin says of which it cannot prove that nothing is lost."""
     links = [f"S-{y}-{x}:{port}" for y in range(8) for x in range(8) for port in (2, 4)]
@@ -157,4 +186,4 @@ def drain_rows(build):
 
 def emulate_rows(build, runs):
     return (bring_up_rows(build, runs) + rate_rows(build, runs) + memory_rows(build) + loss_rows(build)
-            + drain_rows(build) + large_rows(build))
+            + loaded_rows(build) + drain_rows(build) + large_rows(build))
