@@ -112,22 +112,23 @@ void PathQueries::ask_more() {
   for (; next_turn_ < num_pairs() && outstanding_ < kMostOutstanding; ++next_turn_)
     if (const std::uint64_t pair = pair_of(next_turn_); is_pair(pair)) {
       if (silent(pair))
-        take(pair, {});
+        keep(pair, {});
       else
         ask(pair);
     }
 }
 
-std::optional<std::uint64_t> PathQueries::asked_by(const MadPacket& packet) const {
+std::optional<std::uint64_t> PathQueries::end_question(const MadPacket& packet) {
   const std::uint64_t pair = packet.mad.transaction() & kPairMask;
   if (round_of(packet.mad) != round_ || pair >= states_.size() ||
       states_[pair] != PairState::kAsked)
     return std::nullopt;
+  states_[pair] = PairState::kIdle;
+  --outstanding_;
   return pair;
 }
 
-void PathQueries::take(std::uint64_t pair, PathAnswer answer) {
-  states_[pair] = PairState::kIdle;
+void PathQueries::keep(std::uint64_t pair, PathAnswer answer) {
   if (paths_[pair] == answer) return;
   paths_[pair] = answer;
   ++changed_paths_;
@@ -142,23 +143,21 @@ void PathQueries::answered(const MadPacket& packet) {
     awaiting_ = awaiting_ && !up_;
     return;
   }
-  const std::optional<std::uint64_t> pair = asked_by(packet);
+  const std::optional<std::uint64_t> pair = end_question(packet);
   if (!pair) return;
-  --outstanding_;
   unanswered_[*pair / ports_.size()] = 0;
   PathAnswer answer;
   if (mad.status() == 0 && mad.attribute() == kPathRecord)
     answer = {get16(&mad.bytes[kDlidAt]), static_cast<Sl>(mad.bytes[kSlAt] & 0xfU)};
-  take(*pair, answer);
+  keep(*pair, answer);
 }
 
 void PathQueries::gave_up(const MadPacket& packet) {
-  const std::optional<std::uint64_t> pair = asked_by(packet);
+  const std::optional<std::uint64_t> pair = end_question(packet);
   if (!pair) return;
-  --outstanding_;
   std::uint8_t& unanswered = unanswered_[*pair / ports_.size()];
   if (unanswered < kSilent) ++unanswered;
-  take(*pair, {});
+  keep(*pair, {});
 }
 
 std::uint64_t PathQueries::without_path() const {

@@ -66,7 +66,6 @@ class PathQueries : public Requester, public Course {
   /// An assumption: what it takes until a host has heard of it.
   static constexpr Nanoseconds kReaskDelay = std::chrono::milliseconds(1);
   static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
-
   static constexpr std::uint8_t kSilent = 2;  // questions without an answer
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
@@ -80,9 +79,10 @@ class PathQueries : public Requester, public Course {
   void ask(std::uint64_t pair);
   void ask_again(std::uint64_t pair);
   void ask_more();
-  /// The pair that this MAD was sent for, unless it is from an earlier round.
-  std::optional<std::uint64_t> asked_by(const MadPacket& packet) const;
-  void take(std::uint64_t pair, PathAnswer answer);
+  /// Ends the question that this MAD answers or repeats, and returns its pair; nothing if it is of
+  /// an earlier round.
+  std::optional<std::uint64_t> end_question(const MadPacket& packet);
+  void keep(std::uint64_t pair, PathAnswer answer);
 
   enum class PairState : std::uint8_t { kIdle, kToBeAskedAgain, kAsked };
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
 constexpr std::chrono::milliseconds kBetweenComplaints{1000};
-constexpr std::uint64_t kToldInFull = 20;
+constexpr std::uint64_t kLoggedInFull = 20;
 constexpr unsigned long kTimerSlackNs = 1000;  // a clock may ask for waits of microseconds
 constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
 constexpr std::size_t kLongestLine = 4096;
@@ -74,18 +74,19 @@ void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
   ::epoll_ctl(poll_.get(), add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event);
 }
 
-/// A broken client may send wrong messages without end: the first are told in full, then one a
+/// A broken client may send wrong messages without end: the first are logged in full, then one a
 /// second.
 void Server::complain(const std::string& what) {
   const auto now = std::chrono::steady_clock::now();
   ++complaints_;
-  if (complaints_ > kToldInFull && now - complained_ < kBetweenComplaints) {
-    ++not_told_;
+  if (complaints_ > kLoggedInFull && now - complained_ < kBetweenComplaints) {
+    ++suppressed_;
     return;
   }
-  warn(not_told_ == 0 ? what : fmt::format("{} ({} more since the last line)", what, not_told_));
+  warn(suppressed_ == 0 ? what
+                        : fmt::format("{} ({} more since the last line)", what, suppressed_));
   complained_ = now;
-  not_told_ = 0;
+  suppressed_ = 0;
 }
 
 // --- Control messages

@@ -87,7 +87,7 @@ class Server : public ClientOutput {
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;
-  std::uint64_t complaints_ = 0, not_told_ = 0;  // not told: since the last one that was
+  std::uint64_t complaints_ = 0, suppressed_ = 0;  // suppressed: since the last line
   std::chrono::steady_clock::time_point complained_{};
 };
 

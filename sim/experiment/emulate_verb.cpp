@@ -234,8 +234,8 @@ Verb add_emulate_verb(CLI::App& program) {
   app->footer(
       "Clients are run as with ibsim: IBSIM_SOCKNAME=NAME SIM_HOST=host\n"
       "LD_PRELOAD=…/libumad2sim.so opensm. Traffic begins with the command 'traffic on'.\n"
-      "It serves until quit, SIGINT or SIGTERM, and then "
-      "reports what it did. docs/emulator.md says what is exact and what is not.");
+      "It serves until quit, SIGINT or SIGTERM, and then reports what it did.\n"
+      "docs/emulator.md says what is exact and what is not.");
   return {app, [flags, app](Output& output) {
             refuse_conflicts(*flags, given_traffic_options(*app));
             selvedge::require(flags->fabric, "--fabric", "FABRIC");

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from tools.bench.rows import note, row
+from tools.bench.rows import note, peak_so_far, row
 from tools.lab.errors import LabError
 from tools.lab.lab import Lab, torus_net
 
@@ -25,18 +25,12 @@ LARGE = (40, 50, 5)  # 2,000 switches with five hosts each
 LARGE_IBSIM = ("-S", "2100", "-N", "12100", "-P", "40000")
 
 
-def up_seconds(build, side, subnet):
-    """From the launch of opensm to SUBNET UP."""
-    with Lab(torus_net(side, side), build_dir=build, subnet=subnet,
-             ibsim_options=IBSIM_LIMITS if subnet == "ibsim" else ()) as lab:
+def bring_up(build, net, subnet, ibsim_limits=IBSIM_LIMITS):
+    """Seconds from the launch of opensm to SUBNET UP, and the most memory of the subnet's program in bytes."""
+    with Lab(net, build_dir=build, subnet=subnet, ibsim_options=ibsim_limits if subnet == "ibsim" else ()) as lab:
         begin = time.monotonic()
-        lab.opensm(options={"routing_engine": "minhop"}).wait_up(timeout_s=300)
-        return time.monotonic() - begin
-
-
-def peak_bytes(pid):
-    status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return int(re.search(r"VmHWM:\s+(\d+) kB", status)[1]) * 1024
+        lab.opensm(options={"routing_engine": "minhop"}).wait_up(timeout_s=600)
+        return time.monotonic() - begin, peak_so_far(lab.ibsim.pid)
 
 
 def bring_up_rows(build, runs):
@@ -47,7 +41,7 @@ def bring_up_rows(build, runs):
         for run in range(times):
             note(f"{side}x{side} torus, launch to SUBNET UP, run {run + 1} of {times}")
             for subnet, found in seconds.items():
-                found.append(up_seconds(build, side, subnet))
+                found.append(bring_up(build, torus_net(side, side), subnet)[0])
         rows.append(row(f"launch to SUBNET UP, free running, {side}x{side} torus",
                         statistics.median(seconds["emulate"]), "s",
                         statistics.median(seconds["ibsim"]), "ibsim", 1.0))
@@ -79,18 +73,10 @@ def rate_rows(build, runs):
 
 def large_rows(build):
     """One run of each."""
-    seconds, memory = {}, 0
-    for subnet in ("emulate", "ibsim"):
-        note(f"2,000 switches, launch to SUBNET UP, {subnet}")
-        with Lab(torus_net(*LARGE), build_dir=build, subnet=subnet,
-                 ibsim_options=LARGE_IBSIM if subnet == "ibsim" else ()) as lab:
-            begin = time.monotonic()
-            lab.opensm(options={"routing_engine": "minhop"}).wait_up(timeout_s=600)
-            seconds[subnet] = time.monotonic() - begin
-            if subnet == "emulate":
-                memory = peak_bytes(lab.ibsim.pid)
-    return [row("launch to SUBNET UP, 2,000 switches and 10,000 hosts", seconds["emulate"], "s", seconds["ibsim"],
-                "ibsim", 1.2),
+    note("2,000 switches, launch to SUBNET UP")
+    seconds, memory = bring_up(build, torus_net(*LARGE), "emulate")
+    peer, _ = bring_up(build, torus_net(*LARGE), "ibsim", LARGE_IBSIM)
+    return [row("launch to SUBNET UP, 2,000 switches and 10,000 hosts", seconds, "s", peer, "ibsim", 1.2),
             row("the same, the emulator's memory", memory / 1e9, "GB", 4, "limit", 1)]
 
 
@@ -103,7 +89,7 @@ def memory_rows(build):
         found = json.loads(done.stdout)
         return found["before_bytes"] / 1e6, found["after_bytes"] / 1e6
     before, after = measured("writes", "1000000")
-    rows = [row("memory after 10⁶ block writes under traffic, 32x32 torus", after, "MB", before, "after 10⁵", 1.1)]
+    rows = [row("memory after 10⁶ block writes under traffic, 32x32 torus", after, "MB", before, "before", 1.1)]
     before, after = measured("order")
     return [*rows, row("order watched, 10,648 hosts", after - before, "MB", 64, "limit", 1)]
 

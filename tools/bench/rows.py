@@ -65,7 +65,7 @@ def route(build, *arguments, may_fail=False):
         # (What wait4() says of a child's memory counts this program's own at the fork.)
         peak = 0
         while child.poll() is None:
-            peak = max(peak, _peak_so_far(child.pid))
+            peak = max(peak, peak_so_far(child.pid))
             time.sleep(0.001)
         seconds = time.monotonic() - begin
         out.seek(0)
@@ -78,7 +78,7 @@ def route(build, *arguments, may_fail=False):
     return {"json": answer, "seconds": seconds, "peak_bytes": peak}
 
 
-def _peak_so_far(pid):
+def peak_so_far(pid):
     try:
         status = pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     except OSError:
