@@ -8,6 +8,7 @@ import pathlib
 import pwd
 import random
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -54,13 +55,18 @@ class Host(Daemons):
         self.folder.chmod(0o755)
         nobody, daemon_user = pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("daemon").pw_uid
 
+        # Copies, since others may not look into the home of who builds.
+        for file in (BIN / "selvedgectl", BIN / "selvedge-perf", BIN.parent / "lib" / "libselvedge.so.0"):
+            shutil.copy(file, self.folder)
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(self.folder)}
+
         def asks(name, user):
             at = ["--socket", self.folder / f"{name}.sock"]
             to = ["--to", "127.0.0.1:1/x", "--count", "1"]
             return [subprocess.run(command, user=user, group=user, extra_groups=[], capture_output=True,
-                                   text=True, timeout=20)
-                    for command in ([BIN / "selvedgectl", "status", *at],
-                                    [BIN / "selvedge-perf", "send", *at, *to])]
+                                   text=True, timeout=20, env=environment)
+                    for command in ([self.folder / "selvedgectl", "status", *at],
+                                    [self.folder / "selvedge-perf", "send", *at, *to])]
 
         self.daemon("a")
         for done, words in zip(asks("a", nobody), ("may not use the socket", "does not permit this user")):
