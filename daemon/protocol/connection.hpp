@@ -86,8 +86,8 @@ class Connection {
   Receiver* receiver() { return receiver_.get(); }
   const Receiver* receiver() const { return receiver_.get(); }
 
-  /// No more will be pushed; ends when all has been delivered and the peer has closed too. Ends at
-  /// once while opening.
+  /// No more will be pushed. The connection ends when all has been delivered and the peer has
+  /// closed too; if it is still being opened, at once.
   void close();
   /// Ends at once with `why`; a kReset with `to_peer` is sent to the peer.
   void reset(Error why, Error to_peer);

@@ -56,8 +56,8 @@ enum class Kind : std::uint8_t {
 /// Bits of Header::flags.
 inline constexpr std::uint8_t kFirstOfMessage = 1;
 inline constexpr std::uint8_t kLastOfMessage = 2;
-/// Of kReset only: its sender does not know the connection. `token` is that of the packet answered,
-/// which the receiver of the reset knows as its peer's token.
+/// Flag of kReset only: its sender does not know the connection. `token` is that of the packet
+/// answered, which the receiver of the reset knows as its peer's token.
 inline constexpr std::uint8_t kReflected = 4;
 
 struct Header {

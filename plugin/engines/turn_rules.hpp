@@ -71,8 +71,9 @@ struct SlSuffix {
 };
 
 /// Rules for any fabric whose switches are in a strict order (orientation.hpp). An arc is of kind 1
-/// if it goes up, else 0; the forbidden turn is from a down arc into an up arc. There are 1 to 4
-/// SLs, which differ in which of the other turns leave on VL 1:
+/// if it goes up, else 0. The turn from a down arc into an up arc, which up*/down* forbids, always
+/// leaves on VL 1 (with one VL it is never taken). There are 1 to 4 SLs, which differ in which of
+/// the other turns leave on VL 1:
 ///
 ///   SL   down→down  up→up  up→down   paths that it serves (u, d: any number of hops up, down)
 ///   0        0        0       0      u d, and one hop up after that

@@ -17,8 +17,9 @@
 namespace selvedge::regularity {
 namespace {
 
-/// How many seeds to try at most, and after how many recognised forms to stop. Small fabrics cost
-/// little and have few undamaged places, so more seeds are tried there.
+/// From how many switches (seeds) recognition is tried at most, and after how many recognised
+/// lattices (forms) it stops. Small fabrics cost little and have few undamaged places, so more are
+/// tried there.
 struct Effort {
   std::size_t seeds, forms;
 };

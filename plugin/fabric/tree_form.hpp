@@ -32,7 +32,8 @@ struct TreePair {
   unsigned cables = 0;
   unsigned usual = 0;
   /// Unused ports where the missing cables probably belong: those that the other switches of the
-  /// block use for the same neighbour. Empty if too few ports qualify, else usual − cables ports.
+  /// block use for the same neighbour. Empty if too few ports qualify; else as many as cables are
+  /// missing (`usual` − `cables`).
   std::vector<PortNum> lower_ports, upper_ports;
 
   friend bool operator==(const TreePair&, const TreePair&) = default;

@@ -39,7 +39,7 @@ void ReaddressState::assign(const ReaddressState& other) {
   frozen_ = other.frozen_;
 }
 
-/// Reads from the tables: a copy of the SL2VL tables, the dependencies, and how many paths rely on
+/// Builds from the tables: a copy of the SL2VL tables, the dependencies, and how many paths rely on
 /// each SL2VL entry.
 void ReaddressState::build_indexes() {
   const Fabric& fabric = *fabric_;

@@ -33,8 +33,8 @@ void compare_mft(const MulticastTables& from, const MulticastTables& to, Delta& 
   }
   for (const auto& [mlid, tree] : to)
     if (!from.contains(mlid)) compare(mlid, nothing, tree);
-  // Sorted, whichever table set has a group, so that inverse(difference(a, b)) equals difference(b,
-  // a).
+  // Sorted, so that the order does not depend on which of the two table sets has a group:
+  // inverse(difference(a, b)) must equal difference(b, a).
   std::ranges::sort(delta.mft, {}, [](const MftChange& c) { return std::pair(c.mlid, c.at); });
 }
 

@@ -51,7 +51,7 @@ struct AdaptiveVerdict {
 };
 
 /// Pairs of hosts that are physically disconnected, or without a LID, are left out. `tables` must
-/// have a row for each of the fabric's switches and its LIDs.
+/// have a row for each of the fabric's switches, with an entry for each of the fabric's LIDs.
 AdaptiveVerdict verify_adaptive(const Fabric& fabric, const Tables& tables,
                                 Carried carried = Carried::kAny);
 

@@ -173,8 +173,9 @@ unsigned ConnectedComponents::least_cut(unsigned most) {
   const auto adjacent = [&](SwitchId a, SwitchId b) {
     return std::ranges::any_of(cables(a), [b](const Cable& c) { return c.to == b; });
   };
-  // If a cut separates two switches, it separates any third working switch from one of them. If
-  // switches fail, at least one of most + 1 starting switches works.
+  // From how many switches a search must start to find every cut. A cut of cables that separates
+  // two switches separates any start from one of them, so one start is enough. If switches fail,
+  // at most `most` of them, a start may fail itself; one of `most` + 1 starts works.
   const std::size_t starts = links ? 1 : std::size_t{most} + 1;
   unsigned lowest = most + 1;
   for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)

@@ -225,8 +225,8 @@ pid_t OpenSmProcess::spawn(
   ::_exit(127);
 }
 
-/// At once: opensm's own end would wait for answers of a subnet that is no longer served. What it
-/// leaves behind is in its folder.
+/// Kills the process at once: an orderly shutdown of opensm would wait for answers of a subnet that
+/// is no longer served. What it leaves behind is in its folder.
 void OpenSmProcess::stop(pid_t& pid) {
   if (pid < 0) return;
   ::kill(-pid, SIGKILL);  // its group: the plugin's SMP agent too

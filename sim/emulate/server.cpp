@@ -242,7 +242,7 @@ void Server::probe(Core& core) {
     if (test.open() && ::connect(test.get(), address.get(), address.size) != 0 &&
         errno == ECONNREFUSED)
       peers_[c].dead = any_dead_ = true;
-    refuse_silence(c);
+    end_if_not_reading(c);
   }
 }
 
@@ -253,9 +253,9 @@ std::size_t Server::unread(const Peer& peer) {
   return static_cast<std::size_t>(bytes) + peer.queue.size() * sizeof(MadDatagram);
 }
 
-/// The fabric's time waits for a manager that has datagrams to read. One that never reads them
-/// would stop it for ever.
-void Server::refuse_silence(ClientId c) {
+/// Throws EnvironmentError if a manager has not read its datagrams for too long: simulated time
+/// waits for it, and would stand still for ever.
+void Server::end_if_not_reading(ClientId c) {
   Peer& peer = peers_[c];
   const auto now = std::chrono::steady_clock::now();
   const std::size_t bytes = unread(peer);

@@ -70,7 +70,7 @@ class Server : public ClientOutput {
   bool connect(ControlMessage& m, const std::string& from, Core& core, std::string& why);
   bool all_read() const;
   static std::size_t unread(const Peer& peer);
-  void refuse_silence(ClientId c);
+  void end_if_not_reading(ClientId c);
   void flush(ClientId c);
   void write_session(Session& session);
   void accept_session();

@@ -72,8 +72,8 @@ struct RowResult {
   bool holds = false;
 };
 
-/// Evaluates the rows. `figures`: per name one value a sample; a single value is used for every
-/// sample. Throws InputError if the numbers of samples differ.
+/// Evaluates the claim's rows. `figures`: for each name a value for each sample, or one value that
+/// holds for all samples. Throws InputError if the numbers of samples differ.
 std::vector<RowResult> judge(const Claim& claim,
                              const std::map<std::string, std::vector<double>>& figures);
 

@@ -16,8 +16,9 @@ using reference::Transit;
 using reference::TransitPtr;
 
 void Reference::State::move_bytes() {
-  // Over a link without length a byte may arrive in the tick in which it leaves, and the last byte
-  // may even cross and leave again. So this repeats until no byte is due to arrive.
+  // Over a link of length 0 a byte may arrive in the tick in which it leaves. The last byte of a
+  // packet may even cross the switch and leave by the next link in that tick. So this repeats until
+  // no byte is due to arrive.
   const auto something_arrives = [&](const Link& link) {
     return !link.wire.empty() && link.wire.front().arrives <= now;
   };

@@ -32,8 +32,8 @@ struct Smp {
   std::uint8_t passed = 0;  // of these, so far
   std::uint16_t bytes = 0;  // on the wire
   std::uint32_t tag = 0;    // its sender's
-  /// A directed route, from index 1 on: the port by which the SMP leaves for each link, and the
-  /// port by which it has come from it.
+  /// A directed route, from index 1 on. out[i]: the port by which the SMP leaves on hop i (initial
+  /// path); in[i]: the port by which it arrives after hop i (return path).
   std::array<PortNum, kMaxSmpHops + 1> out{}, in{};
   friend bool operator==(const Smp&, const Smp&) = default;
 };

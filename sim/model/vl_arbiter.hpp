@@ -36,8 +36,8 @@ class VlArbiter {
  public:
   explicit VlArbiter(const ArbitrationTables& tables);
 
-  /// Chooses among the VLs that may send (a bit each, not 0). 16 or more if the tables list none of
-  /// them.
+  /// The VL that sends next, of those in `may_send` (bit v: VL v; at least one bit is set). It
+  /// returns 16 or more if the arbitration tables list none of them.
   unsigned choose(std::uint16_t may_send, const ArbitrationTables& tables) {
     if (!tables.round_robin) return choose_by_weight(may_send, tables);
     const unsigned after = may_send & (~0u << next_);
