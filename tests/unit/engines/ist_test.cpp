@@ -16,6 +16,7 @@
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
 #include "tests/support/shuffle.hpp"
+#include "tests/unit/engines/drawn.hpp"
 
 namespace selvedge {
 namespace {
