@@ -19,6 +19,9 @@ struct Columns {
   std::vector<Arc> next;
   /// In the same order: the SLs that the path from that switch may use.
   std::vector<SlSet> sls;
+  /// In the same order: 1 where the path from that switch is one of the disjoint paths that were
+  /// chosen for it; 0 where it only completes the column. Empty: not known.
+  std::vector<std::uint8_t> chosen;
   /// [column · switches + i]: the switches that have a path, each after its next hop; then
   /// kNoSwitch.
   std::vector<SwitchId> order;

@@ -213,7 +213,7 @@ void PathCandidates::keep(std::span<const Arc> arcs, SlSet sls, Set& set) {
   set.paths.push_back(path);
 }
 
-/// Every simple path of exactly this length, depth first.
+/// The simple paths of exactly this length, depth first, within the limits.
 void PathCandidates::search(SwitchId source, Arc first, unsigned length,
                             const CandidateLimits& limits, Set& set) {
   const std::size_t most = set.group.back() + limits.per_first_arc;
@@ -228,9 +228,10 @@ void PathCandidates::search(SwitchId source, Arc first, unsigned length,
   }
   on_[source] = on_[second] = 1;
   stack_.assign(1, {second, graph_.first[second], start, 0});
-  while (!stack_.empty()) {
+  for (unsigned steps = 0; !stack_.empty(); ++steps) {
     Step& step = stack_.back();
-    if (step.next == graph_.first[step.at + 1] || set.paths.size() >= most) {
+    if (step.next == graph_.first[step.at + 1] || set.paths.size() >= most ||
+        steps >= limits.steps) {
       on_[step.at] = 0;
       stack_.pop_back();
       trail_.pop_back();

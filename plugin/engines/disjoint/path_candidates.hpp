@@ -19,6 +19,7 @@ struct CandidateLimits {
   unsigned slack = 4;           // hops over the distance
   unsigned turns = 4;           // changes of direction, if directions are given
   unsigned per_first_arc = 96;  // paths kept that leave by one arc of the source
+  unsigned steps = 20'000;      // of the search, for one first arc and one length
 };
 
 /// Paths to one destination, kept until set_destination() sets the next. Paths of a source are

@@ -79,8 +79,11 @@ void PathColumns::pack(SwitchId destination, std::span<const SwitchId> sources, 
 
 Columns PathColumns::columns() const {
   const SwitchId switches = graph_.num_switches();
-  Columns columns{best_.used, request_.columns, best_.next, {}, {}};
+  Columns columns{best_.used, request_.columns, best_.next, {}, {}, {}};
   columns.sls.resize(columns.next.size());
+  columns.chosen.resize(columns.next.size());
+  for (const PlacedPath& placed : best_.placed)
+    if (placed.counts) columns.chosen[placed.source * request_.columns + placed.column] = 1;
   columns.order.assign(std::size_t{best_.used} * switches, kNoSwitch);
   std::vector<SwitchId> trail;
   for (unsigned c = 0; c < best_.used; ++c) {
@@ -134,7 +137,7 @@ void PathColumns::attempt() {
       now_.next[s * request_.columns + column] = now_.next[s * request_.columns];
     now_.suffix[column] = now_.suffix[0];
   }
-  for (const SwitchId s : order_) now_.shortfall += possible_[s];
+  for (const SwitchId s : order_) now_.shortfall += possible(s);
   for (const PlacedPath& placed : now_.placed) now_.shortfall -= placed.counts;
 }
 
@@ -156,13 +159,14 @@ void PathColumns::place_source(SwitchId s) {
     if (other.count > choice.count) choice = other;
     first_depth_[s] = depth;
   }
-  if (choice.count < possible_[s]) short_of_.push_back(s);
   now_.used += choice.fresh;
   for (unsigned i = 0; i < choice.count; ++i) {
     const PathCandidates::Path& path = set->paths[choice.path[i]];
     place_path(s, candidates_.arcs(path), choice.column[i]);
     now_.placed.push_back({s, choice.column[i], true, path});
   }
+  const unsigned parallel = set == nullptr ? 0 : place_parallel(s, *set, choice);
+  if (choice.count + parallel < possible(s)) short_of_.push_back(s);
 }
 
 /// How many disjoint paths a source can have under the rules.

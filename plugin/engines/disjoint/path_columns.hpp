@@ -37,6 +37,9 @@ struct PackRequest {
   unsigned column_cost = 4;  // a new column costs as much as this many hops
   /// Prefer one more disjoint path to having a shortest of them in column 0.
   bool more_before_first = false;
+  /// Per arc of the graph: the number of parallel cables for which it stands. Each of those to the
+  /// destination is a disjoint path. Empty: one each.
+  std::span<const std::uint32_t> cables;
   /// If a column cannot be completed: true = the paths that block one path of the stuck switch move
   /// one by one, which is better on tori of three dimensions; false = they move together, into a
   /// new column.
@@ -110,6 +113,9 @@ class PathColumns {
   Choice choose(SwitchId source, const PathCandidates::Set& set);
   unsigned bound_of(SwitchId source);
   unsigned room(const PathCandidates::Set& set) const;
+  unsigned parallel_paths(SwitchId source) const;
+  unsigned possible(SwitchId source) const;
+  unsigned place_parallel(SwitchId source, const PathCandidates::Set& set, const Choice& choice);
   bool place(Choice& choice) const;
   unsigned match(Choice& choice) const;
   void place_path(SwitchId source, std::span<const Arc> arcs, unsigned column);

@@ -147,6 +147,42 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   return {};
 }
 
+/// The disjoint paths to the destination that a source has beside those of the graph: one for each
+/// further cable that is parallel to its cable to the destination.
+unsigned PathColumns::parallel_paths(SwitchId source) const {
+  if (request_.cables.empty()) return 0;
+  for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
+    if (graph_.target[a] == destination_) return request_.cables[a] - 1;
+  return 0;
+}
+
+/// The number of disjoint paths, up to `wanted`, that the fabric has for a source.
+unsigned PathColumns::possible(SwitchId source) const {
+  return std::min(wanted_, possible_[source] + parallel_paths(source));
+}
+
+/// Places the path over one hop in further columns, as often as there are parallel cables for it.
+/// Returns how often.
+unsigned PathColumns::place_parallel(SwitchId source, const PathCandidates::Set& set,
+                                     const Choice& choice) {
+  const unsigned most = std::min(parallel_paths(source), wanted_ - choice.count);
+  if (most == 0) return 0;
+  const auto direct =
+      std::ranges::find_if(set.paths, [](const PathCandidates::Path& p) { return p.length == 1; });
+  if (direct == set.paths.end()) return 0;
+  const PathCandidates::Path path = *direct;
+  ColumnSet free = fits(source, candidates_.arcs(path));
+  for (unsigned i = 0; i < choice.count; ++i) free &= ~column_bit(choice.column[i]);
+  unsigned placed = 0;
+  for (; placed < most && free != 0; ++placed, free &= free - 1) {
+    const auto column = static_cast<unsigned>(std::countr_zero(free));
+    now_.used = std::max(now_.used, column + 1);
+    place_path(source, candidates_.arcs(path), column);
+    now_.placed.push_back({source, static_cast<std::uint8_t>(column), true, path});
+  }
+  return placed;
+}
+
 /// An upper bound on the number of paths: a maximum matching of first arcs and columns, where some
 /// path by the first arc fits the column.
 unsigned PathColumns::room(const PathCandidates::Set& set) const {

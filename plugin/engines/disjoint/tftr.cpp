@@ -32,7 +32,7 @@
 #include "plugin/engines/disjoint/path_columns.hpp"
 #include "plugin/engines/disjoint/tree_detours.hpp"
 #include "plugin/engines/engine.hpp"
-#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/parallel_cables.hpp"
 #include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/engines/turn_rules.hpp"
 #include "plugin/engines/updn/orientation.hpp"
@@ -198,16 +198,23 @@ class Tftr {
 
   /// Nothing if `perfect` is set and some pair lacks disjoint paths.
   std::optional<Outcome> attempt(const Plan& plan, bool perfect) {
-    const SwitchGraph graph = directed(bare_, plan.orientation->rank);
+    const SwitchGraph cables = directed(bare_, plan.orientation->rank);
+    const NeighbourGraph neighbours = neighbour_graph(cables);
+    const SwitchGraph& graph = neighbours.graph;
     const TurnRules rules = order_rules(graph, request_.max_vls, plan.sls);
+    const TurnRules cable_rules = order_rules(cables, request_.max_vls, plan.sls);
+    std::vector<std::uint32_t> parallel;
+    for (Arc a = 0; a < graph.num_arcs(); ++a) parallel.push_back(neighbours.cables(a));
     PackRequest pack;
     pack.columns = std::min(1u << lmc_, kMaxColumns);
-    const std::vector<Arc> safe = arcs_of(graph, plan.orientation->tree);
+    pack.cables = parallel;
+    const std::vector<Arc> safe = arcs_of(neighbours, cables, plan.orientation->tree);
     PathCandidates candidates(graph, rules, directions(graph, form_));
     PathColumns columns(graph, rules, candidates, safe, pack);
 
     Outcome outcome;
-    ColumnWriter writer(fabric_, graph, rules);
+    CableChoice choice(fabric_, cables, neighbours);
+    ColumnWriter writer(fabric_, cables, cable_rules);
     std::uint64_t done = 0;
     for (SwitchId d = 0; d < fabric_.num_switches(); ++d) {
       if (fabric_.node(d).failed) continue;
@@ -215,16 +222,19 @@ class Tftr {
       outcome.shortfall += columns.shortfall();
       if (perfect && outcome.shortfall > 0) return {};
       outcome.columns = std::max(outcome.columns, columns.used());
-      writer.write(d, columns.columns());
+      writer.write(d, choice.choose(d, columns.columns()));
       if (request_.progress) request_.progress(++done, fabric_.num_switches());
     }
     outcome.tables = std::move(writer).finish();
     return outcome;
   }
 
-  std::vector<Arc> arcs_of(const SwitchGraph& graph, const SpanningTree& tree) const {
+  std::vector<Arc> arcs_of(const NeighbourGraph& neighbours, const SwitchGraph& cables,
+                           const SpanningTree& tree) const {
     std::vector<Arc> arc_of(fabric_.num_switch_channels(), kNoArc), arcs;
-    for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of[graph.channel[a]] = a;
+    for (Arc a = 0; a < neighbours.graph.num_arcs(); ++a)
+      for (Arc i = neighbours.first_cable[a]; i < neighbours.first_cable[a + 1]; ++i)
+        arc_of[cables.channel[neighbours.cable[i]]] = a;
     for (const Channel c : tree) arcs.push_back(c == kNoChannel ? kNoArc : arc_of[c]);
     return arcs;
   }

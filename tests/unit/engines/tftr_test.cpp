@@ -8,7 +8,9 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "plugin/tables/base_load.hpp"
 #include "plugin/tables/metrics.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/survival.hpp"
@@ -246,6 +248,67 @@ TEST(Tftr, parallel_cables_are_disjoint_paths) {
   const Verdict verdict = verify(f, r.tables, {.disjoint = 2}).verdict();
   EXPECT_TRUE(verdict.holds({.disjoint = 2})) << first_witness(verdict);
   EXPECT_EQ(disjoint_lids(f, r.tables, 0, 2), (std::vector<unsigned>{0, 1}));
+}
+
+/// The same switches and hosts, with each cable `times` times.
+Fabric multiplied(const Fabric& fabric, unsigned times) {
+  FabricBuilder builder;
+  std::vector<PortNum> next(fabric.num_switches(), 1);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    Switch node = fabric.node(s);
+    node.ports = static_cast<PortNum>(fabric.out(s).size() * times + fabric.hosts_at(s).size());
+    builder.add_switch(node);
+  }
+  for (const Channel c : fabric.links())
+    for (unsigned i = 0; i < times; ++i) {
+      const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
+      const PortNum port = next[a]++;
+      builder.connect(a, port, b, next[b]++);
+    }
+  for (Host host : fabric.hosts()) {
+    host.port = next[host.at]++;
+    builder.add_host(host);
+  }
+  return assign_lids(std::move(builder).build("multiplied"), fabric.host(0).lmc);
+}
+
+/// With each cable doubled or quadrupled every pair keeps its disjoint paths. Neighbours gain one
+/// for each further cable between them, as far as LIDs reach. No cable carries more by base LIDs
+/// than the busiest one did.
+RC_GTEST_PROP(Tftr, multiplied_cables_share_the_load, ()) {
+  const unsigned times = *rc::gen::element(2u, 3u, 4u);
+  const unsigned lmc = *rc::gen::inRange(4u, 6u);
+  const Fabric single = assign_lids(
+      *rc::gen::arbitrary<bool>()
+          ? torus({*rc::gen::inRange(3u, 6u), *rc::gen::inRange(3u, 6u)})
+          : irregular(*rc::gen::inRange(6u, 20u), 4, 1, *rc::gen::arbitrary<std::uint16_t>()),
+      lmc);
+  const Fabric f = multiplied(single, times);
+  const Routing one = tftr(single), many = tftr(f);
+  const Verdict verdict = verify(f, many.tables).verdict();
+  RC_LOG() << first_witness(verdict);
+  RC_ASSERT(verdict.connected && verdict.loop_free && verdict.deadlock_free);
+  DisjointPaths before(single, one.tables), after(f, many.tables);
+  for (SwitchId s = 0; s < f.num_switches(); ++s)
+    for (HostId h = 0; h < f.num_hosts(); ++h) {
+      if (f.host(h).at == s) continue;
+      const std::size_t had = before.find(s, h).size(), has = after.find(s, h).size();
+      const bool neighbours = test::hops(f, many.tables, s, f.host(h).lid) == 1u;
+      RC_ASSERT(has >= std::min<std::size_t>(had + (neighbours ? times - 1 : 0), 1u << lmc));
+    }
+  const auto busiest = [](const Fabric& fabric, const Tables& tables) {
+    return base_load(fabric, tables, {}).max;
+  };
+  RC_ASSERT(busiest(f, many.tables) <= busiest(single, one.tables));
+}
+
+TEST(Tftr, doubled_cables_of_a_torus_carry_half_each) {
+  const Fabric single = assign_lids(torus({5, 7}), 4), f = multiplied(single, 2);
+  const auto busiest = [](const Fabric& fabric) {
+    return base_load(fabric, tftr(fabric).tables, {}).max;
+  };
+  EXPECT_EQ(busiest(single), 60u);
+  EXPECT_LE(busiest(f), 31u);
 }
 
 //  0---1---2    No host at 1: paths pass it, and its own LID is reached.
