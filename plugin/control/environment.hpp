@@ -57,6 +57,9 @@ class PlanSource {
   /// A proved plan for this fabric, as a sweep would make it from the plan in force. nullopt if
   /// nothing could be proved; the log says why.
   virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
+  /// The proved tables of `interim.awaited` for the fabric of this plan, which is in force until
+  /// then. nullopt: they are not ready, or the fabric is another one.
+  virtual std::optional<Plan> awaited_plan(const Plan& interim) = 0;
   /// From now on sweeps use this engine.
   virtual void prefer(const std::string& engine) = 0;
 };

@@ -154,6 +154,27 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   return prepared;
 }
 
+/// The engine's tables in place of interim ones. Nothing is sent if they are not for the fabric of
+/// today: the sweep that found the change has them computed again.
+PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& environment) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  if (state.plan->awaited.empty()) return prepared;
+  std::optional<Plan> ready = environment.plans.awaited_plan(*state.plan);
+  if (!ready) return prepared;
+  const std::string engine = ready->engine;
+  prepared.computed_ms = ready->steps.compute_ms + ready->steps.prove_ms;
+  RepairStep step = replace_step(std::move(state), std::move(*ready), "the engine's own tables",
+                                 step_context(environment));
+  if (!step.change.proved)
+    throw InputError("its tables could not be proved", engine, "the interim tables stay in force");
+  for (const SlChange& sl : step.change.delta.sl)
+    step.change.readdressed += sl.before != sl.after ? 1 : 0;
+  prepared.next = prepare_next(step.change);
+  prepared.change = std::move(step.change);
+  return prepared;
+}
+
 OrderReport report_drain(const Order& order, const PreparedChange& done) {
   const std::string what = fmt::format("{}", fmt::join(order.words, ", "));
   if (!done.change)
@@ -192,6 +213,16 @@ OrderReport report_shorten(const PreparedChange& done) {
           ""};
 }
 
+OrderReport report_install(const PreparedChange& done) {
+  if (!done.change) return {};
+  const Change& change = *done.change;
+  return {fmt::format("the tables of {} are ready after {:.1f} s, and in force instead of those of "
+                      "{}: {} LFT entries changed, sent {}, {} paths have another SL",
+                      change.after->engine, done.computed_ms / 1000, change.before->engine,
+                      change.delta.lft.size(), name_of(change.order.method), change.readdressed),
+          ""};
+}
+
 }  // namespace
 
 PreparedChange prepare_order(const Order& order, PreparedRepair state,
@@ -204,6 +235,8 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              environment);
     case Order::Kind::kShorten:
       return prepare_shorten(std::move(state), environment);
+    case Order::Kind::kInstall:
+      return prepare_install(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself: undrain()
   }
@@ -215,6 +248,7 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
 OrderReport report_order(const Order& order, const PreparedChange& done) {
   OrderReport report = order.kind == Order::Kind::kDrain     ? report_drain(order, done)
                        : order.kind == Order::Kind::kReroute ? report_reroute(done)
+                       : order.kind == Order::Kind::kInstall ? report_install(done)
                                                              : report_shorten(done);
   if (!report.answer.empty()) report.answer += "\n";
   return report;

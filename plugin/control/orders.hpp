@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
-// (undrain), change to another engine's tables (reroute). And one order that the fast path gives
-// itself: recompute repaired tables whose paths have become long (shorten).
+// (undrain), change to another engine's tables (reroute). And two orders that nobody gives:
+// recompute repaired tables whose paths have become long (shorten); replace interim tables by those
+// of the engine, which are ready now (install).
 //
 // An order is first prepared. That may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan in force at the start. If that plan
@@ -18,7 +19,7 @@
 namespace selvedge {
 
 struct Order {
-  enum class Kind { kDrain, kUndrain, kReroute, kShorten };  // kShorten: by the fast path
+  enum class Kind { kDrain, kUndrain, kReroute, kShorten, kInstall };
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables, or an engine
 };
@@ -30,10 +31,11 @@ struct PreparedChange {
   std::vector<std::string> drained;    // names, excluded from then on
   std::string engine;                  // of sweeps from then on; "" = as before
   double longer_percent = 0;           // kShorten: paths in force than fresh ones
+  double computed_ms = 0;              // kInstall: how long the engine and its proof took
   Written written;                     // once it is carried out
 };
 
-/// For drain, reroute and shorten. Throws InputError with the reason if the order can't be carried
+/// For all orders but undrain. Throws InputError with the reason if the order can't be carried
 /// out.
 PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment);

@@ -26,6 +26,8 @@ std::string_view name(Outcome outcome) {
       return "kept";
     case Outcome::kFellBack:
       return "fell back";
+    case Outcome::kInterim:
+      return "interim";
   }
   return "?";
 }

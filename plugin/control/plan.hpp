@@ -14,7 +14,7 @@
 
 namespace selvedge {
 
-enum class Outcome { kUnchanged, kAdopted, kRepaired, kRouted, kKept, kFellBack };
+enum class Outcome { kUnchanged, kAdopted, kRepaired, kRouted, kKept, kFellBack, kInterim };
 std::string_view name(Outcome outcome);
 
 /// Milliseconds; 0 for a step that was not taken.
@@ -35,6 +35,9 @@ struct Plan {
   Verdict verdict;
   std::vector<std::string> remarks;  // for the operator, a line each
   StepTimes steps;
+  /// Of interim tables, and of these repaired: the engine whose tables are still being computed and
+  /// replace these when they are ready. Else empty.
+  std::string awaited;
   /// Of repaired tables: the plan before the first fault, as an engine made it. Else null.
   std::shared_ptr<const Plan> undamaged_baseline;
 

@@ -27,20 +27,16 @@ std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& req
   return with_ids_of(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
-/// Adds the guard to the plan's unguarded tables and proves them. Returns why they must not be
-/// written, or nullopt.
+/// Adds the guard to the plan's unguarded tables, unless `guard` is false, and proves them. Returns
+/// why they must not be written, or nullopt.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
-                                 const PlanRequest& request) {
-  LapTimer watch(request.clock);
+                                 bool guard, const Sl2Vl* guard_before, const Clock* clock) {
+  LapTimer watch(clock);
   plan.guarded = false;  // it may be a copy of a guarded plan
   plan.unguarded_sl2vl = plan.tables.sl2vl;
-  if (request.guard) {
-    const std::optional<Sl2Vl> in_force = guard_in_force(plan.fabric, request);
-    add_guard(plan, in_force ? &*in_force : nullptr);
-  }
+  if (guard) add_guard(plan, guard_before);
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
   plan.steps.prove_ms += watch.lap_ms();
-  request.report(Event::Kind::kProved);
   const Verdict& v = plan.verdict;
   if (v.vls_used > port_vls)
     return fmt::format("the tables of {} need {} VLs, the ports have {}", plan.engine, v.vls_used,
@@ -60,6 +56,16 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
                        w == v.witnesses.end() ? "" : ": ", w == v.witnesses.end() ? "" : w->text);
   }
   return std::nullopt;
+}
+
+std::optional<std::string> prove(Plan& plan, const VerifyOptions& options,
+                                 const PlanRequest& request) {
+  std::optional<Sl2Vl> in_force;
+  if (request.guard) in_force = guard_in_force(plan.fabric, request);
+  std::optional<std::string> failure = prove(plan, options, request.request.max_vls, request.guard,
+                                             in_force ? &*in_force : nullptr, request.clock);
+  request.report(Event::Kind::kProved);
+  return failure;
 }
 
 /// The spanning tree with the ids of another fabric. A switch whose cable to its parent is gone
@@ -106,7 +112,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
       found.tables.set_next(s, static_cast<Lid>(lid),
                             request.found->next(s, static_cast<Lid>(lid)));
   Plan plan = found;
-  if (!prove(plan, prove_all(), request.request.max_vls, request)) return plan;
+  if (!prove(plan, prove_all(), request)) return plan;
 
   if (!found.multicast) return std::nullopt;
   const std::optional<Detours> grown = make_detours(fabric, found.tables, found.multicast);
@@ -115,7 +121,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
   found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
-  if (prove(found, prove_all(), request.request.max_vls, request)) return std::nullopt;
+  if (prove(found, prove_all(), request)) return std::nullopt;
   return found;
 }
 
@@ -133,7 +139,7 @@ std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) 
   }
   VerifyOptions options = prove_all();
   options.any_lid = true;
-  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  if (prove(plan, options, request)) return std::nullopt;
   return plan;
 }
 
@@ -155,6 +161,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   Plan plan;
   plan.outcome = Outcome::kRepaired;
   plan.engine = from->engine;
+  plan.awaited = from->awaited;
   plan.fabric = fabric;
   plan.tables = std::move(detours->tables);
   plan.unguarded_sl2vl = plan.tables.sl2vl;
@@ -167,7 +174,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   request.report(Event::Kind::kTablesComputed);
   VerifyOptions options = prove_all();
   options.any_lid = true;
-  if (prove(plan, options, request.request.max_vls, request)) return std::nullopt;
+  if (prove(plan, options, request)) return std::nullopt;
   plan.remarks.push_back(fmt::format(
       "{} LFT entries lead around lost links and switches; all other entries are unchanged",
       detours->entries));
@@ -193,7 +200,9 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
 /// baseline repaired. A repair changes no working path.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
   const Plan* last = request.last;
-  if (last == nullptr || last->engine != request.engine->name) return std::nullopt;
+  if (last == nullptr ||
+      (last->engine != request.engine->name && last->awaited != request.engine->name))
+    return std::nullopt;
   if (last->undamaged_baseline && same_subnet(last->undamaged_baseline->fabric, fabric) &&
       last->undamaged_baseline->verdict.vls_used <=
           request.request.max_vls) {  // all that was lost is back
@@ -210,7 +219,58 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
                                   : std::nullopt;
 }
 
+Computation computation(const Engine& engine, const Fabric& fabric, const PlanRequest& request) {
+  return {&engine,
+          fabric,
+          request.request,
+          request.guard,
+          request.guard ? guard_in_force(fabric, request) : std::nullopt,
+          request.clock};
+}
+
+/// The engine's own tables, proved or not. nullopt: they are not ready within the deadline.
+std::optional<Computed> compute(const Engine& engine, const Fabric& fabric,
+                                const PlanRequest& request) {
+  Computation task = computation(engine, fabric, request);
+  // The interim engine is no quicker than itself.
+  const bool here = !request.within_deadline || &engine == request.interim;
+  task.prove = !here || request.found == nullptr;  // adoption needs its SLs alone
+  std::optional<Computed> done = here ? run(task) : request.within_deadline(std::move(task));
+  if (done && done->plan) request.report(Event::Kind::kTablesComputed);
+  if (done && done->proved) request.report(Event::Kind::kProved);
+  return done;
+}
+
+/// Tables that serve until the engine's own are ready.
+Plan interim(Plan plan, const PlanRequest& request) {
+  plan.outcome = Outcome::kInterim;
+  plan.awaited = request.engine->name;
+  plan.remarks.push_back(
+      fmt::format("{} is not ready within its deadline: the tables of {} serve until it is",
+                  request.engine->name, plan.engine));
+  return plan;
+}
+
 }  // namespace
+
+Computed run(const Computation& task) {
+  Computed computed;
+  try {
+    LapTimer watch(task.clock);
+    computed.plan = draft_plan(*task.engine, task.fabric, task.request);
+    computed.plan->steps.compute_ms = watch.lap_ms();
+  } catch (const ComputationEnded&) {
+    throw;
+  } catch (const std::exception& e) {  // an error in one engine must not stop the others
+    computed.failure = fmt::format("engine {}: {}", task.engine->name, e.what());
+    return computed;
+  }
+  computed.proved = task.prove;
+  if (!task.prove) return computed;
+  computed.failure = prove(*computed.plan, prove_all(), task.request.max_vls, task.guard,
+                           task.guard_in_force ? &*task.guard_in_force : nullptr, task.clock);
+  return computed;
+}
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
@@ -233,57 +293,59 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     }
   }
 
-  auto compute = [&](const Engine& engine) -> std::optional<Plan> {
-    try {
-      LapTimer watch(request.clock);
-      Plan plan = draft_plan(engine, fabric, request.request);
-      plan.steps.compute_ms = watch.lap_ms();
-      request.report(Event::Kind::kTablesComputed);
-      return plan;
-    } catch (const std::exception& e) {  // an error in one engine must not stop the others
-      result.failures.push_back(fmt::format("engine {}: {}", engine.name, e.what()));
-      return std::nullopt;
-    }
-  };
-
   if (reusable) {
     if (std::optional<Plan> repaired = repair(fabric, request)) {
       result.plan = std::move(repaired);
       return result;
     }
   }
-  if (std::optional<Plan> plan = compute(*request.engine)) {
-    if (request.found != nullptr) {
-      if (std::optional<Plan> adopted = adopt(fabric, request, *plan)) {
+  bool late = false;
+  if (std::optional<Computed> own = compute(*request.engine, fabric, request)) {
+    if (own->plan && request.found != nullptr) {
+      if (std::optional<Plan> adopted = adopt(fabric, request, *own->plan)) {
         result.plan = std::move(adopted);
         return result;
       }
     }
-    const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
-    if (!failure) {
-      result.plan = std::move(plan);
+    if (own->plan && !own->proved) own->failure = prove(*own->plan, prove_all(), request);
+    if (!own->failure) {
+      result.plan = std::move(own->plan);
       return result;
     }
-    result.failures.push_back(*failure);
+    result.failures.push_back(std::move(*own->failure));
+  } else {
+    late = true;
   }
 
   if (request.last != nullptr) {
     if (std::optional<Plan> kept = keep_last(fabric, request)) {
-      result.plan = std::move(kept);
+      kept->awaited.clear();
+      result.plan = late ? interim(std::move(*kept), request) : std::move(*kept);
       return result;
     }
   }
 
-  if (request.fallback != nullptr && request.fallback != request.engine) {
-    if (std::optional<Plan> plan = compute(*request.fallback)) {
-      const auto failure = prove(*plan, prove_all(), request.request.max_vls, request);
-      if (failure) {
-        result.failures.push_back(*failure);
-      } else {
-        plan->outcome = Outcome::kFellBack;
-        result.plan = std::move(plan);
-      }
+  const Engine* other = late && request.interim != nullptr ? request.interim : request.fallback;
+  if (other == nullptr || other == request.engine) return result;
+  Computed served = run(computation(*other, fabric, request));
+  if (served.plan) request.report(Event::Kind::kTablesComputed);
+  if (served.plan) request.report(Event::Kind::kProved);
+  if (late && served.plan && request.found != nullptr) {
+    if (std::optional<Plan> adopted = adopt(fabric, request, *served.plan)) {
+      result.plan = std::move(adopted);
+      result.plan->awaited = request.engine->name;
+      return result;
     }
+  }
+  if (served.failure) {
+    result.failures.push_back(std::move(*served.failure));
+    return result;
+  }
+  if (late) {
+    result.plan = interim(std::move(*served.plan), request);
+  } else {
+    served.plan->outcome = Outcome::kFellBack;
+    result.plan = std::move(served.plan);
   }
   return result;
 }

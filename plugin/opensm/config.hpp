@@ -22,6 +22,8 @@ struct PluginConfig {
   unsigned max_sls = 16;
   std::string fallback =
       "updn";  // engine to use when the chosen one fails; "opensm" = OpenSM's list
+  /// A sweep waits so long for the engine; then updn's tables serve until those are ready.
+  unsigned deadline_ms = 500;
 
   // [adopt]
   bool adopt = true;  // take over proved tables found in the switches at start

@@ -208,6 +208,13 @@ std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
   return std::move(planned.plan);
 }
 
+std::optional<Plan> Plugin::awaited_plan(const Plan& interim) {
+  std::optional<Computed> computed = background_.result(interim.awaited, interim.fabric);
+  if (!computed || computed->failure) return std::nullopt;
+  computed->plan->fabric = interim.fabric;  // names may have changed
+  return std::move(computed->plan);
+}
+
 std::shared_ptr<const RestoredLinks> Plugin::restored() {
   const std::lock_guard lock(sweep_mutex_);
   return sweep_changes_.restored();

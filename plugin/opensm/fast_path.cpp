@@ -53,6 +53,14 @@ void FastPath::handle_trap(Lid issuer) {
   changed_.notify_all();
 }
 
+void FastPath::install_awaited() {
+  {
+    const std::lock_guard lock(mutex_);
+    commands_.add({Order::Kind::kInstall, {}}, {});
+  }
+  changed_.notify_all();
+}
+
 // --- Called by sweeps
 
 bool FastPath::try_begin_sweep() {

@@ -48,6 +48,9 @@ class FastPath {
   /// that is done. An order that is not begun within the patience is withdrawn.
   std::string carry_out(Order order);
 
+  /// From any thread: the plan that the interim plan in force awaits is ready.
+  void install_awaited();
+
   /// A sweep is about to plan and write. False: the fast path is writing; release OpenSM's lock and
   /// call begin_sweep().
   bool try_begin_sweep();

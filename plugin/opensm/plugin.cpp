@@ -56,6 +56,7 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
 /// A thread of the status server may be waiting for an order: that must end first.
 Plugin::~Plugin() {
   ending_ = true;
+  background_.stop();
   fast_path_.stop();
 }
 

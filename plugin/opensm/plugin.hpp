@@ -24,6 +24,7 @@
 #include "plugin/control/self_check.hpp"
 #include "plugin/control/status.hpp"
 #include "plugin/control/sweep_changes.hpp"
+#include "plugin/opensm/background_plan.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/fast_path.hpp"
@@ -85,8 +86,10 @@ class Plugin : private SubnetManagerInterface {
   void reload_guid_files(const Fabric& fabric);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
-  PlanRequest plan_request(const Fabric& fabric, std::string& remark) const;
+  PlanRequest plan_request(const Fabric& fabric, std::string& remark);
   void begin_sweep(osm_routing_engine_t& slot);
+  void await_plan(const PlanRequest& request);
+  void install_awaited();
 
   // --- What the fast path needs of OpenSM (environment.cpp), called from its threads
   std::shared_ptr<const Plan> plan_in_force() override;
@@ -100,6 +103,7 @@ class Plugin : private SubnetManagerInterface {
   void leave_to_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;
+  std::optional<Plan> awaited_plan(const Plan& interim) override;
   void prefer(const std::string& engine) override;
   std::vector<std::string> drained() override;
   void drain(const std::vector<std::string>& names) override;
@@ -134,8 +138,9 @@ class Plugin : private SubnetManagerInterface {
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
-  bool plan_stale_ = false;  // settings or hint files have changed since plan_
-  bool in_force_ = false;    // false: OpenSM went on to another engine
+  bool plan_stale_ = false;                  // settings or hint files have changed since plan_
+  bool in_force_ = false;                    // false: OpenSM went on to another engine
+  std::atomic<bool> awaited_ready_ = false;  // the next sweep takes over the awaited plan
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
       announced_sls_;                       // (switch, DLID) → SL, not as in plan_
@@ -168,6 +173,7 @@ class Plugin : private SubnetManagerInterface {
 
   SteadyClock clock_;
   FastPath fast_path_{*this};
+  BackgroundPlan background_{[this] { install_awaited(); }};
   std::atomic<bool> ending_ = false;
   StatusServer server_;  // last: stopped before what it uses is destroyed
 };

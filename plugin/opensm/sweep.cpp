@@ -107,7 +107,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   std::string remark;
   PlanRequest request = plan_request(census.fabric, remark);
   request.last = new_master ? nullptr : plan_.get();
-  request.recompute = plan_stale_;
+  if (plan_stale_) background_.forget();
+  request.recompute = plan_stale_ || awaited_ready_.exchange(false);
   request.found = found ? &*found : nullptr;
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
@@ -124,6 +125,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
   plan_stale_ = false;
+  if (!plan_->awaited.empty()) await_plan(request);
   announced_sls_.clear();
   ++sweeps_planned_;
   in_force_ = true;
@@ -148,14 +150,38 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   return plan_->multicast ? 0 : 1;
 }
 
-PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) const {
+PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
   PlanRequest request;
   request.engine = swept_engine_;
   request.request = engine_request(fabric, port_vls_, remark);
   request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
   request.guard = options_.qos && sl2vl_;
   request.clock = &clock_;
+  request.interim = &find_engine("updn");
+  request.within_deadline = [this](Computation task) {
+    return background_.within(std::chrono::milliseconds(config_.deadline_ms), std::move(task));
+  };
   return request;
+}
+
+/// The engine goes on with its tables for the fabric of the interim plan in force, or begins anew.
+void Plugin::await_plan(const PlanRequest& request) {
+  Computation task{.engine = request.engine,
+                   .fabric = plan_->fabric,
+                   .request = request.request,
+                   .guard = request.guard,
+                   .guard_in_force = {},
+                   .clock = request.clock};
+  background_.begin(std::move(task));
+}
+
+/// In the thread of the computation: the fast path puts the tables in force by a proved order;
+/// without it, a sweep.
+void Plugin::install_awaited() {
+  if (ending_) return;
+  if (fast_path_.agent_running()) return fast_path_.install_awaited();
+  awaited_ready_ = true;
+  request_sweep();
 }
 
 /// OpenSM sends the changes of a sweep in its own order: logs whether that is proved.

@@ -44,6 +44,7 @@ void VirtualManager::restart() {
   in_force_ = errors_ = false;
   new_master_ = true;
   preferred_ = nullptr;
+  late_.reset();
   copies_.clear();
   hold_ends_.clear();
   sweep_due_ = clock_.now() + kFirstSweep;
@@ -83,13 +84,14 @@ void VirtualManager::run_for(std::chrono::nanoseconds time) {
 /// No work is pending; only the next periodic sweep is due.
 bool VirtualManager::idle() const {
   return trap_issuers_.empty() && commands_.empty() && !prepared_ && !sweep_due_ &&
-         hold_ends_.empty() && !changes_.restored();
+         hold_ends_.empty() && !changes_.restored() && (!late_ || late_->told);
 }
 
 Instant VirtualManager::next_due() const {
   Instant due = clock_.now() + kPeriod;
   if (sweep_due_) due = std::min(due, *sweep_due_);
   for (const Instant hold : hold_ends_) due = std::min(due, hold);
+  if (late_ && !late_->told) due = std::min(due, std::max(late_->ready, clock_.now()));
   return std::min(due, clock_.next(due));
 }
 
@@ -132,6 +134,11 @@ bool VirtualManager::step() {
   if (std::erase_if(hold_ends_, [&](Instant until) { return until <= clock_.now(); }) > 0 &&
       release_held())
     request_sweep();
+  if (late_ && !late_->told && late_->ready <= clock_.now()) {
+    late_->told = true;
+    commands_.add({Order::Kind::kInstall, {}}, {});
+    return true;
+  }
   if (sweep_due_ && *sweep_due_ <= clock_.now()) {
     sweep_due_.reset();
     sweep();
@@ -169,12 +176,34 @@ void VirtualManager::execute_order() {
 
 // --- A sweep
 
-PlanRequest VirtualManager::request() const {
+PlanRequest VirtualManager::request() {
   PlanRequest request;
   request.engine = preferred_ != nullptr ? preferred_ : settings_.engine;
   request.fallback = settings_.fallback;
   request.guard = settings_.guard;
+  if (settings_.late.count() > 0) {
+    request.interim = &find_engine("updn");
+    request.within_deadline = [this](const Computation& task) { return begin_late(task); };
+  }
   return request;
+}
+
+/// The result if this computation was begun long enough ago. It is computed at once, and kept back
+/// until its time.
+std::optional<Computed> VirtualManager::begin_late(const Computation& task) {
+  if (!late_ || late_->engine != task.engine->name || !same_subnet(late_->fabric, task.fabric))
+    late_ =
+        Late{std::string(task.engine->name), task.fabric, run(task), clock_.now() + settings_.late};
+  late_->told = false;
+  if (late_->ready > clock_.now()) return std::nullopt;
+  return late_->result;
+}
+
+std::optional<Plan> VirtualManager::awaited_plan(const Plan& interim) {
+  if (!late_ || late_->ready > clock_.now() || late_->result.failure ||
+      late_->engine != interim.awaited || !same_subnet(late_->fabric, interim.fabric))
+    return std::nullopt;
+  return late_->result.plan;
 }
 
 void VirtualManager::sweep() {
@@ -218,6 +247,10 @@ void VirtualManager::sweep() {
   log(false, fmt::format("sweep: {}", name(planned.plan->outcome)));
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
   in_force_ = true;
+  if (!plan_->awaited.empty()) {
+    PlanRequest awaited = this->request();
+    begin_late({awaited.engine, plan_->fabric, awaited.request, awaited.guard, {}, nullptr});
+  }
   changes_.planned(plan_);
   errors_ = !write_sweep(discovered);
   writer_.end_sweep();

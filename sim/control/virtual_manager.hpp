@@ -32,6 +32,8 @@ class VirtualManager : public SubnetManagerInterface {
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;
+    /// How long the engine takes, beyond its deadline; 0: it is always ready.
+    std::chrono::milliseconds late{0};
   };
 
   VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings);
@@ -81,6 +83,7 @@ class VirtualManager : public SubnetManagerInterface {
   void leave_to_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;
+  std::optional<Plan> awaited_plan(const Plan& interim) override;
   void prefer(const std::string& engine) override { preferred_ = &find_engine(engine); }
   void drain(const std::vector<std::string>& names) override;
   void undrain(const std::vector<std::string>& names) override;
@@ -93,7 +96,8 @@ class VirtualManager : public SubnetManagerInterface {
   void report(Event::Kind kind, Guid, std::uint32_t) override;
   void log(bool error, const std::string& line) override;
 
-  PlanRequest request() const;
+  PlanRequest request();
+  std::optional<Computed> begin_late(const Computation& task);
   /// The manager's copy of a switch's tables: its LFT, and its SL2VL rows as on the wire.
   struct Copy {
     unsigned restarts = 0;  // the switch's count when it was found
@@ -121,6 +125,15 @@ class VirtualManager : public SubnetManagerInterface {
   bool errors_ = false;  // some writes of the last sweep failed
   bool new_master_ = true;
   const Engine* preferred_ = nullptr;
+  /// The computation under way, with the result that it will have.
+  struct Late {
+    std::string engine;
+    Fabric fabric;
+    Computed result;
+    Instant ready;
+    bool told = false;  // an order to install it was given
+  };
+  std::optional<Late> late_;
   std::map<Guid, Copy> copies_;
   std::optional<Instant> sweep_due_;
   std::vector<Instant> hold_ends_;

@@ -35,6 +35,7 @@ class Manager : public SubnetManagerInterface {
   bool copies_match = true;     // of the tables in force: fill_in()
   bool takes_over = true;       // else another plan has come into force meanwhile
   bool proves = true;           // plan_for()
+  bool ready = true;            // awaited_plan()
   std::string engine = "updn";  // of sweeps
   Confirmed confirmed;          // of the last take_over()
   RepairController controller{with(clock), subnet};
@@ -88,6 +89,11 @@ class Manager : public SubnetManagerInterface {
   std::optional<Plan> plan_for(const Fabric& fabric) override {
     if (!proves) return std::nullopt;
     return std::move(make_plan(fabric, request()).plan);
+  }
+  std::optional<Plan> awaited_plan(const Plan& interim) override {
+    if (!ready) return std::nullopt;
+    const Engine& awaited = find_engine(interim.awaited);
+    return run({&awaited, interim.fabric, request().request, guarded, {}, nullptr}).plan;
   }
   void prefer(const std::string& name) override { lines_.push_back("prefer " + name); }
   std::vector<std::string> drained() override { return links.drained(); }

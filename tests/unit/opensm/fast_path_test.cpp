@@ -60,6 +60,7 @@ class Border : public SubnetManagerInterface {
     ++planned;
     return to_be == nullptr ? std::nullopt : std::optional(*to_be);
   }
+  std::optional<Plan> awaited_plan(const Plan&) override { return std::nullopt; }
   DriftSettings drift() override { return {}; }
   FlapSettings flaps() override { return {}; }
   bool release_held() override {  // only the writer calls it, at the end of its routine work

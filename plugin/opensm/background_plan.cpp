@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/opensm/background_plan.hpp"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <tuple>
+#include <utility>
+
+namespace selvedge {
+
+std::optional<Computed> BackgroundPlan::within(std::chrono::milliseconds deadline,
+                                               Computation task) {
+  std::unique_lock lock(mutex_);
+  if (!same(task)) start(std::move(task));
+  const std::shared_ptr<Job> job = job_;
+  changed_.wait_for(lock, deadline, [&] { return job->result.has_value(); });
+  job->awaited = !job->result;
+  return job->result;
+}
+
+void BackgroundPlan::begin(Computation task) {
+  bool there = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!same(task)) start(std::move(task));
+    job_->awaited = !job_->result;
+    there = job_->result && !job_->result->failure;
+  }
+  if (there) ready_();
+}
+
+void BackgroundPlan::forget() {
+  const std::lock_guard lock(mutex_);
+  end_current();
+}
+
+void BackgroundPlan::stop() {
+  std::vector<std::shared_ptr<Job>> all;
+  {
+    const std::lock_guard lock(mutex_);
+    end_current();
+    all = std::exchange(ended_, {});
+  }
+  for (const std::shared_ptr<Job>& job : all) job->thread.join();
+}
+
+std::optional<Computed> BackgroundPlan::result(const std::string& engine,
+                                               const Fabric& fabric) const {
+  const std::lock_guard lock(mutex_);
+  if (!job_ || job_->task.engine->name != engine || !same_subnet(job_->task.fabric, fabric))
+    return std::nullopt;
+  return job_->result;
+}
+
+std::optional<BackgroundPlan::Progress> BackgroundPlan::progress() const {
+  const std::lock_guard lock(mutex_);
+  if (!job_ || job_->result) return std::nullopt;
+  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - job_->begun;
+  return Progress{std::string(job_->task.engine->name), job_->done, job_->total, since.count()};
+}
+
+bool BackgroundPlan::same(const Computation& task) const {
+  if (!job_) return false;
+  const Computation& own = job_->task;
+  const auto bounds = [](const EngineRequest& r) {
+    return std::tie(r.max_vls, r.max_sls, r.tree, r.root, r.hints);
+  };
+  return own.engine == task.engine && own.guard == task.guard &&
+         bounds(own.request) == bounds(task.request) && same_subnet(own.fabric, task.fabric);
+}
+
+/// The engine's next report of its progress ends the computation.
+void BackgroundPlan::end_current() {
+  if (job_) {
+    job_->ending = true;
+    ended_.push_back(std::move(job_));
+  }
+  std::erase_if(ended_, [](const std::shared_ptr<Job>& job) {
+    if (job->finished) job->thread.join();
+    return job->finished;
+  });
+}
+
+void BackgroundPlan::start(Computation task) {
+  end_current();
+  job_ = std::make_shared<Job>();
+  job_->task = std::move(task);
+  job_->task.request.progress = [job = job_.get()](std::uint64_t done, std::uint64_t total) {
+    if (job->ending) throw ComputationEnded{};
+    job->done = done;
+    job->total = total;
+  };
+  sigset_t all, before;  // signals are for OpenSM's threads
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  job_->thread = std::thread([this, job = job_.get()] { work(*job); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void BackgroundPlan::work(Job& job) {
+  std::optional<Computed> computed;
+  try {
+    computed = run(job.task);
+  } catch (const ComputationEnded&) {
+  } catch (const std::exception& e) {  // its proof ran out of memory, say
+    computed = Computed{std::nullopt, std::string(job.task.engine->name) + ": " + e.what()};
+  }
+  bool tell = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!job.ending) {
+      job.result = std::move(computed);
+      tell = job.awaited;
+    }
+  }
+  changed_.notify_all();
+  if (tell) ready_();
+  const std::lock_guard lock(mutex_);
+  job.finished = true;
+}
+
+}  // namespace selvedge
