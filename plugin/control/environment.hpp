@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "plugin/control/change.hpp"
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
@@ -48,6 +49,9 @@ class SweepRequests {
   virtual void leave_to_sweep() = 0;
 };
 
+/// The error that interim tables stay in force, since the awaited ones have failed.
+InputError not_awaited_any_more(const Plan& interim, const std::string& failure);
+
 class PlanSource {
  public:
   virtual ~PlanSource() = default;
@@ -58,7 +62,8 @@ class PlanSource {
   /// nothing could be proved; the log says why.
   virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
   /// The proved tables of `interim.awaited` for the fabric of this plan, which is in force until
-  /// then. nullopt: they are not ready, or the fabric is another one.
+  /// then. nullopt: they are not ready, or the fabric is another one. Throws not_awaited_any_more()
+  /// if the engine or its proof has failed.
   virtual std::optional<Plan> awaited_plan(const Plan& interim) = 0;
   /// From now on sweeps use this engine.
   virtual void prefer(const std::string& engine) = 0;

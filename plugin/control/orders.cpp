@@ -225,6 +225,10 @@ OrderReport report_install(const PreparedChange& done) {
 
 }  // namespace
 
+InputError not_awaited_any_more(const Plan& interim, const std::string& failure) {
+  return InputError(failure, interim.awaited, "the tables of " + interim.engine + " stay in force");
+}
+
 PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment) {
   switch (order.kind) {

@@ -21,6 +21,15 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
       {"time", status.last_sweep_time},
       {"outcome", status.last_declined ? "declined" : name(plan.outcome)},
       {"tables_of", plan.engine},
+      {"awaited", status.awaited
+                      ? ordered_json{{"engine", status.awaited->engine},
+                                     {"done", status.awaited->done},
+                                     {"total", status.awaited->total},
+                                     {"seconds", status.awaited->seconds},
+                                     {"failure", status.awaited->failure.empty()
+                                                     ? ordered_json(nullptr)
+                                                     : ordered_json(status.awaited->failure)}}
+                      : ordered_json(nullptr)},
       {"remarks", plan.remarks},
       {"failures", status.last_failures},
       {"steps_ms",

@@ -22,6 +22,14 @@ struct FaultRecord {
   std::string what;
 };
 
+/// How far the tables are that replace the interim ones in force.
+struct AwaitedTables {
+  std::string engine;
+  std::uint64_t done = 0, total = 0;  // destination switches; 0 of 0: not known
+  double seconds = 0;                 // since the computation began; 0: it is not under way
+  std::string failure;                // why they will not come; "" = they will
+};
+
 /// A consistent snapshot. It is copied under its own mutex, so that no reader blocks OpenSM.
 struct Status {
   std::string opensm;                      // version
@@ -35,6 +43,7 @@ struct Status {
   std::uint64_t declined = 0;              // sweeps for which nothing could be proved
   std::string last_sweep_time;             // UTC
   std::shared_ptr<const Plan> plan;        // the last one; null before the first
+  std::optional<AwaitedTables> awaited;    // if `plan` is interim
   bool last_declined = false;              // the last sweep had no plan: OpenSM's list decided
   double write_ms = 0;                     // to hand its LFTs to OpenSM
   std::vector<std::string> last_failures;

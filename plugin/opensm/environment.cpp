@@ -210,7 +210,8 @@ std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
 
 std::optional<Plan> Plugin::awaited_plan(const Plan& interim) {
   std::optional<Computed> computed = background_.result(interim.awaited, interim.fabric);
-  if (!computed || computed->failure) return std::nullopt;
+  if (!computed) return std::nullopt;
+  if (computed->failure) throw not_awaited_any_more(interim, *computed->failure);
   computed->plan->fabric = interim.fabric;  // names may have changed
   return std::move(computed->plan);
 }

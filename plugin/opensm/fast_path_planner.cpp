@@ -79,8 +79,7 @@ std::string FastPath::reply_to(const Order& order) {
       environment_.journal.log(false,
                                fmt::format("repaired paths are not shortened: {}", e.what()));
     if (order.kind == Order::Kind::kInstall)
-      environment_.journal.log(
-          true, fmt::format("the interim tables stay in force until the next sweep: {}", e.what()));
+      environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {

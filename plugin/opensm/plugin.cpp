@@ -195,6 +195,7 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
     status.held = sweep_changes_.excluded().held();
   }
   if (verb == "status") {
+    status.awaited = awaited_tables(status.plan.get());
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
     return status_document(status);
   }
@@ -204,6 +205,20 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
     return write_tables(status.plan->fabric, status.plan->tables);
   }
   return "";
+}
+
+std::optional<AwaitedTables> Plugin::awaited_tables(const Plan* plan) const {
+  if (plan == nullptr || plan->awaited.empty()) return std::nullopt;
+  AwaitedTables awaited{.engine = plan->awaited};
+  if (const auto progress = background_.progress(); progress && progress->engine == plan->awaited) {
+    awaited.done = progress->done;
+    awaited.total = progress->total;
+    awaited.seconds = progress->seconds;
+  }
+  if (const auto result = background_.result(plan->awaited, plan->fabric);
+      result && result->failure)
+    awaited.failure = *result->failure;
+  return awaited;
 }
 
 std::string Plugin::execute_order(const std::string& verb, const std::vector<std::string>& words) {

@@ -90,6 +90,7 @@ class Plugin : private SubnetManagerInterface {
   void begin_sweep(osm_routing_engine_t& slot);
   void await_plan(const PlanRequest& request);
   void install_awaited();
+  std::optional<AwaitedTables> awaited_tables(const Plan* plan) const;
 
   // --- What the fast path needs of OpenSM (environment.cpp), called from its threads
   std::shared_ptr<const Plan> plan_in_force() override;

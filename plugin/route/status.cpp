@@ -65,6 +65,19 @@ void line_rows(Sheet& sheet, const char* name, const Json& lines) {
     if (lines[i].is_string()) sheet.row(i == 0 ? name : "", lines[i].get<std::string>());
 }
 
+/// "tftr: 31 of 250 destinations after 12.3 s; until then the tables above serve"
+void awaited_row(Sheet& sheet, const Json& awaited) {
+  if (!awaited.is_object()) return;
+  if (const std::string failure = plain(awaited, "failure"); !failure.empty())
+    return sheet.row("FAILED", failure + "\nthe tables above stay in force");
+  std::string line = plain(awaited, "engine") + ":";
+  const Json& seconds = child(awaited, "seconds");
+  if (seconds.is_number() && seconds.get<double>() > 0)
+    line += fmt::format(" {} of {} destinations after {:.1f} s;", plain(awaited, "done"),
+                        plain(awaited, "total"), seconds.get<double>());
+  sheet.row("awaited", line + " until then the tables above serve");
+}
+
 void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (!sweep.is_object()) {
     sheet.row("last sweep", "none yet");
@@ -75,6 +88,7 @@ void sweep_rows(Sheet& sheet, const Json& sweep) {
       {{"number", "number {}"}, {"time", "{}"}, {"outcome", "{}"}, {"tables_of", "tables of {}"}});
   if (const std::string reason = plain(sweep, "reason"); !reason.empty()) outcome += "\n" + reason;
   sheet.row("last sweep", outcome);
+  awaited_row(sheet, child(sweep, "awaited"));
   line_rows(sheet, "remarks", child(sweep, "remarks"));
   if (const std::string size = list(sweep, {{"switches", "{} switches"},
                                             {"hosts", "{} hosts"},

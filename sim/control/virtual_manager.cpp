@@ -194,15 +194,16 @@ std::optional<Computed> VirtualManager::begin_late(const Computation& task) {
   if (!late_ || late_->engine != task.engine->name || !same_subnet(late_->fabric, task.fabric))
     late_ =
         Late{std::string(task.engine->name), task.fabric, run(task), clock_.now() + settings_.late};
-  late_->told = false;
+  if (!late_->result.failure) late_->told = false;  // a failure is told once
   if (late_->ready > clock_.now()) return std::nullopt;
   return late_->result;
 }
 
 std::optional<Plan> VirtualManager::awaited_plan(const Plan& interim) {
-  if (!late_ || late_->ready > clock_.now() || late_->result.failure ||
-      late_->engine != interim.awaited || !same_subnet(late_->fabric, interim.fabric))
+  if (!late_ || late_->ready > clock_.now() || late_->engine != interim.awaited ||
+      !same_subnet(late_->fabric, interim.fabric))
     return std::nullopt;
+  if (late_->result.failure) throw not_awaited_any_more(interim, *late_->result.failure);
   return late_->result.plan;
 }
 

@@ -94,13 +94,15 @@ class History {
                 static_cast<unsigned>(random_.below(21))},
         engine_(case_.engines[random_.below(case_.engines.size())]),
         subnet_(clock_, case_.fabric, manager_host_, random_.next(), faults_),
-        manager_(subnet_, clock_,
-                 {.engine = &find_engine(engine_),
-                  .fallback = &find_engine("updn"),
-                  .guard = random_.chance(70),
-                  .limits = {},
-                  .flaps = {},
-                  .drift = {}}) {}
+        manager_(
+            subnet_, clock_,
+            {.engine = &find_engine(engine_),
+             .fallback = &find_engine("updn"),
+             .guard = random_.chance(70),
+             .limits = {},
+             .flaps = {},
+             .drift = {},
+             .late = std::chrono::milliseconds(random_.chance(30) ? random_.below(3000) : 0)}) {}
 
   std::string describe() const {
     return fmt::format("{} by {}, {} % of the SMPs lost, {} % late, {} % doubled", case_.name,
