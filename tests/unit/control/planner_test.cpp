@@ -244,6 +244,71 @@ TEST(Planner, SpfOnATorusIsRefusedWithItsCycleAndTheFallbackRoutes) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
+/// A request whose engine is ready only when `ready` is set, as if it took longer than its
+/// deadline.
+PlanRequest late_request(const Engine& engine, const bool& ready, const Plan* last = nullptr) {
+  PlanRequest request = request_of(engine, &updn(), last);
+  request.interim = &updn();
+  request.within_deadline = [&ready](const Computation& task) {
+    return ready ? std::optional(run(task)) : std::nullopt;
+  };
+  return request;
+}
+
+TEST(Planner, InterimTablesServeUntilTheEngineIsReady) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 2);
+  const Engine& tftr = find_engine("tftr");
+  bool ready = false;
+  const Planned first = make_plan(fabric, late_request(tftr, ready));
+  ASSERT_TRUE(first.plan);
+  EXPECT_EQ(first.plan->outcome, Outcome::kInterim);
+  EXPECT_EQ(first.plan->engine, "updn");
+  EXPECT_EQ(first.plan->awaited, "tftr");
+  EXPECT_EQ(first.plan->tables, plan(fabric, updn()).plan->tables);
+  EXPECT_TRUE(first.failures.empty());
+
+  // The next sweep finds the same subnet, and one after it a cable lost: neither computes anew.
+  const Planned second = make_plan(fabric, late_request(tftr, ready, &*first.plan));
+  EXPECT_EQ(second.plan->outcome, Outcome::kUnchanged);
+  EXPECT_EQ(second.plan->awaited, "tftr");
+  const Fabric damaged = cut(fabric, "S-1-1", 2);
+  const Planned third = make_plan(damaged, late_request(tftr, ready, &*second.plan));
+  EXPECT_EQ(third.plan->outcome, Outcome::kRepaired);
+  EXPECT_EQ(third.plan->awaited, "tftr");
+
+  // What is ready comes into force at a sweep that is told to compute.
+  ready = true;
+  PlanRequest request = late_request(tftr, ready, &*third.plan);
+  request.recompute = true;
+  const Planned own = make_plan(damaged, request);
+  EXPECT_EQ(own.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(own.plan->engine, "tftr");
+  EXPECT_EQ(own.plan->awaited, "");
+}
+
+TEST(Planner, WhileAnEngineIsLateTheLastTablesServeIfTheyCan) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 2);
+  const Engine& tftr = find_engine("tftr");
+  bool ready = true;
+  const Planned own = make_plan(fabric, late_request(tftr, ready));
+  ASSERT_EQ(own.plan->outcome, Outcome::kRouted);
+  ready = false;
+  PlanRequest request = late_request(tftr, ready, &*own.plan);
+  request.recompute = true;  // a setting has changed
+  const Planned kept = make_plan(fabric, request);
+  EXPECT_EQ(kept.plan->outcome, Outcome::kInterim);
+  EXPECT_EQ(kept.plan->engine, "tftr");
+  EXPECT_EQ(kept.plan->awaited, "tftr");
+  EXPECT_EQ(kept.plan->tables, own.plan->tables);
+}
+
+TEST(Planner, TheInterimEngineIsNotLateForItself) {
+  const bool ready = false;
+  const Planned own = make_plan(torus33(), late_request(updn(), ready));
+  EXPECT_EQ(own.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(own.plan->awaited, "");
+}
+
 TEST(Planner, WithoutAFallbackThereIsNoPlan) {
   const Planned planned = plan(torus55(), spf());
   EXPECT_FALSE(planned.plan);
