@@ -13,10 +13,11 @@
 
 namespace selvedge {
 
-/// A number of links that means: no path.
+/// As a path's length in links: there is no path.
 inline constexpr std::uint32_t kNotReached = UINT32_MAX;
 
-/// A switch at which the LID's entry leads to a failed or missing cable.
+/// The LFT entry of switch `at` for `lid` that needs repair: the entry leads to a lost cable
+/// (broken_entries()) or is missing (missing_entries()).
 struct BrokenEntry {
   Lid lid;
   SwitchId at;
@@ -28,12 +29,13 @@ class DamagedFabric {
   explicit DamagedFabric(const Fabric& damaged) { reset(damaged); }
   /// Examines the whole fabric. `damaged` must stay valid until the next call.
   void reset(const Fabric& damaged);
-  /// The same if channels were only lost (`lost`: both of each cable). In most cases the pieces
-  /// need not be recomputed.
+  /// Has the effect of reset(), if channels were only lost since the last call. `lost`: these, both
+  /// channels of each cable. Connected components are recomputed only if the loss may have split
+  /// one, or a switch has failed.
   void remove_channels(const Fabric& damaged, std::span<const Channel> lost);
 
   const Fabric& fabric() const { return *damaged_; }
-  /// Per channel: whether it works, between two switches.
+  /// Per channel: whether the channel works and connects two switches.
   const std::vector<bool>& alive() const { return alive_; }
   /// The switches that are physically connected with this one.
   const std::vector<SwitchId>& component(SwitchId s) const { return members_[component_[s]]; }
@@ -43,10 +45,11 @@ class DamagedFabric {
   PortNum delivery_port(Lid lid) const;
 
   /// The entries that lead to the channels `lost` (both of each cable), and all entries of switches
-  /// newly failed at the last reset() or remove_channels(). Sorted.
+  /// newly failed at the last reset() or remove_channels(). Sorted by LID, then by switch.
   std::vector<BrokenEntry> broken_entries(std::span<const Channel> lost,
                                           const Tables& tables) const;
-  /// Missing entries, for LIDs that can be reached. Sorted.
+  /// The entries of working switches that are kNoPort although the switch can_reach() the LID.
+  /// Sorted by LID, then by switch.
   std::vector<BrokenEntry> missing_entries(const Tables& tables) const;
 
  private:
@@ -58,7 +61,7 @@ class DamagedFabric {
   std::vector<bool> alive_;
   std::vector<std::uint32_t> component_;  // per switch
   std::vector<std::vector<SwitchId>> members_;
-  std::vector<std::uint32_t> seen_;  // per switch: stamp
+  std::vector<std::uint32_t> seen_;  // per switch: a value of stamp_ marks it in still_connected()
   std::uint32_t stamp_ = 0;
   std::vector<SwitchId> list_;
 };

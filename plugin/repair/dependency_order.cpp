@@ -99,9 +99,9 @@ bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) 
   return true;
 }
 
-/// Reorders the nodes for the new edge (Pearce & Kelly 2006). Returns false if it closes a cycle.
-/// Searches only nodes between its two ends in the order, and only those connected with an end
-/// change their ranks.
+/// Reorders the nodes so that the new edge agrees with the order (Pearce & Kelly 2006). Returns
+/// false if the edge closes a cycle. Searches only nodes whose ranks lie between those of the
+/// edge's two ends; of these, only successors of `to` and predecessors of `from` change ranks.
 bool DependencyOrder::insert(const Edge& edge) {
   const Id from = id(edge.from), to = id(edge.to);
   if (from == to) return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The dependency graph of channels and VLs (Dally & Seitz 1987), kept acyclic while it grows. A
-// topological order is updated with each new dependency (Pearce & Kelly 2006). So the test whether
-// a path would close a cycle costs only the part of the order that changes.
+// topological order is updated with each new dependency (Pearce & Kelly 2006). So the cost of
+// testing whether a path closes a cycle depends only on the part of the order that changes.
 //
-// A node is a channel between switches on one VL. An edge means that a packet which holds the first
-// may wait for the second. Edges are counted, so that a route that added an edge can remove it
-// again. The order stays valid when edges are removed.
+// A node is a channel between switches on one VL. An edge from node a to node b means that a packet
+// which holds a may wait for b. An edge has a count of how often it was added. It exists until it
+// has been removed as often, so that routes can share it. Removing edges leaves the order valid.
 //
 // Of this room only.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace selvedge {
 
-/// 1 + the highest VL that the tables map to; 1 if they drop everything.
+/// 1 + the highest VL in the SL2VL tables, VL 15 (drop) aside; 1 if all their entries drop.
 unsigned vls_of(const Tables& tables);
 
 class DependencyOrder {
@@ -35,7 +35,8 @@ class DependencyOrder {
   /// An empty graph for VLs 0 … vls − 1. Keeps a reference to the fabric.
   DependencyOrder(const Fabric& fabric, unsigned vls);
 
-  /// Adds a dependency without testing whether it closes a cycle. Call order() before add().
+  /// Adds a dependency without testing whether it closes a cycle. After put(), call order() before
+  /// add(), which needs a valid order.
   void put(const Edge& edge) {
     if (edges_[at(edge)]++ == 0) add_edge(edge);
   }
@@ -43,24 +44,27 @@ class DependencyOrder {
   void take(const Edge& edge) {
     if (--edges_[at(edge)] == 0) mark(edge);
   }
-  /// The same on VL 0, for callers that know the port `out` by which `to` leaves.
+  /// put() and take() in a graph of one VL, for callers that know the output port `out` of the
+  /// channel `to`.
   void put(Channel from, Channel to, PortNum out) {
     if (edges_[first_[from] + out]++ == 0) add_edge({{from, 0}, {to, 0}});
   }
   void take(Channel from, Channel to, PortNum out) {
     if (--edges_[first_[from] + out] == 0) mark({{from, 0}, {to, 0}});
   }
-  /// Computes an order from scratch; false if there is a cycle. O(all possible edges).
+  /// Computes a topological order from scratch; false if there is a cycle. O(all possible edges).
   bool order();
-  /// Takes an order computed by the caller: a distinct number for each channel, on one VL. Checks
-  /// whether all dependencies agree with it.
+  /// Replaces the order by one that the caller has computed. `ranks`: a distinct number for each
+  /// channel (the graph must have one VL). Checks whether every edge leads to a higher rank; if
+  /// not, acyclic() computes an order from scratch.
   void set_order(const std::vector<std::uint32_t>& ranks);
-  /// Whether there is no cycle. Computes an order only if a dependency against the present one was
-  /// put.
+  /// Whether the graph has no cycle. Computes an order only if some edge disagrees with the present
+  /// order.
   bool acyclic() { return order_valid_ || order(); }
 
-  /// After order(): adds all edges, each as often as it is listed. If they would close a cycle,
-  /// adds none and returns false; `refused`, if given, is then the index of the first that would.
+  /// Adds all edges, each as often as it is listed; the present order must be valid (acyclic()). If
+  /// the edges close a cycle, adds none and returns false. `refused`, if given, is then the index
+  /// of the first edge that closes one.
   bool add(const std::vector<Edge>& edges, std::size_t* refused = nullptr);
   /// Restores an earlier state; `earlier` is a copy of this object.
   void restore(const DependencyOrder& earlier) {
@@ -82,7 +86,7 @@ class DependencyOrder {
   }
 
  private:
-  using Id = std::uint32_t;  // channel × VLs + VL
+  using Id = std::uint32_t;  // number of a node: channel × vls_ + VL
   Id id(const Node& n) const { return n.channel * vls_ + n.vl; }
   Node node(Id i) const { return {i / vls_, static_cast<Vl>(i % vls_)}; }
   std::size_t at(const Edge& edge) const {
@@ -94,7 +98,7 @@ class DependencyOrder {
   template <class F>
   void each_predecessor(Id to, F f) const;
   bool insert(const Edge& edge);
-  /// Toggles the bits of the edge.
+  /// Toggles the edge's bits in to_ and from_, for the first put() and the last take().
   void mark(const Edge& edge) {
     to_[first_to_[id(edge.from)] + fabric_.port_of(edge.to.channel)] ^= bit(edge.to.vl);
     from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=
@@ -109,14 +113,20 @@ class DependencyOrder {
 
   const Fabric& fabric_;
   const unsigned vls_;
-  std::vector<std::size_t> first_;    // per node, into edges_: a count for each (out port, VL)
-  std::vector<std::uint32_t> edges_;  // how often each was added
+  /// Per node, the index into edges_ of its counts: one for each (output port, VL) of the next
+  /// node.
+  std::vector<std::size_t> first_;
+  std::vector<std::uint32_t> edges_;                // per possible edge: how often it was added
   std::vector<std::size_t> first_to_, first_from_;  // per node, into to_ and from_
-  std::vector<VlSet> to_;                           // (node, out port): VLs of its edges
-  std::vector<VlSet> from_;          // (node, port of arrival before it): VLs before it
-  std::vector<std::uint32_t> rank_;  // per node; every edge leads to a higher rank…
-  bool order_valid_ = true;          // …if this is true
-  std::vector<Id> later_, earlier_;  // of the part that insert() searches
+  /// Successors of a node: for each output port of the switch at which its channel arrives, the
+  /// VLs.
+  std::vector<VlSet> to_;
+  /// Predecessors of a node: for each input port of the switch that its channel leaves, the VLs.
+  std::vector<VlSet> from_;
+  std::vector<std::uint32_t> rank_;  // per node: its position in the topological order
+  bool order_valid_ = true;          // whether every edge leads to a higher rank
+  /// In insert(from, to): nodes found after `to` and before `from`, in the order so far.
+  std::vector<Id> later_, earlier_;
   std::vector<bool> seen_;
 };
 

@@ -34,9 +34,10 @@ std::vector<SwitchId> components(const Fabric& fabric) {
   return of;
 }
 
-/// A candidate next hop for a switch that has lost its own. The order: first those that keep the
-/// path's SL, then those over existing dependencies (new ones restrict later choices). Then the
-/// shortest, then by a rotation over LIDs that spreads the load.
+/// A candidate next hop for a switch that has lost its own. Candidates are compared field by field:
+/// one that keeps the path's SL comes first; then one that adds no dependencies, because new ones
+/// restrict later choices; then the shortest; then `turn`, a rotation of the ports by LID that
+/// spreads the load.
 struct Candidate {
   bool other_sl;
   bool adds;
@@ -70,7 +71,8 @@ class DetourSearch {
       add_dependencies(static_cast<Lid>(lid));
     }
     if (!order_.order()) return std::nullopt;
-    // Most constrained first: the multicast tree, then base LIDs, which most hosts use.
+    // The multicast tree comes first, because it has the fewest alternatives. Base LIDs come before
+    // other LIDs, because most hosts use them.
     if (multicast) join(*multicast);
     for (const bool base : {true, false})
       for (unsigned lid = 1; lid < lids; ++lid)
@@ -92,10 +94,10 @@ class DetourSearch {
   /// Rejoins the multicast tree. If that closes a cycle, builds another tree, or gives up
   /// multicast.
   void join(ParentChannels multicast) {
-    for (Channel& c : multicast)  // parents whose cable is gone
+    for (Channel& c : multicast)  // removes parents whose cable is lost
       if (c != kNoChannel && !fabric_.between_switches(c)) c = kNoChannel;
     const DependencyOrder paths = order_;
-    SwitchId root = 0;  // with most of the old tree below it, so not in a part that was cut off
+    SwitchId root = 0;  // the root with most switches below: not that of a part that was cut off
     std::vector<std::uint32_t> below(fabric_.num_switches(), 0);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       SwitchId top = s;
@@ -117,7 +119,7 @@ class DetourSearch {
     return owner.kind == LidOwner::Kind::kSwitch || fabric_.host(owner.id).lid == lid;
   }
 
-  /// The port by which the last switch delivers the LID to its owner; kNoPort if there is none.
+  /// The port by which the owner's switch delivers the LID; kNoPort if the owner is detached.
   PortNum delivery_port(Lid lid) const {
     const LidOwner owner = fabric_.owner(lid);
     if (owner.kind == LidOwner::Kind::kSwitch)
@@ -135,14 +137,15 @@ class DetourSearch {
     return fabric_.between_switches(c) ? c : kNoChannel;
   }
 
-  /// length_ = links to the LID's owner, kNotReached where the entries don't lead there.
+  /// Sets length_ of each switch to the number of links to the LID's owner along the entries;
+  /// kNotReached if the entries do not lead there.
   void measure_paths(Lid lid) {
     std::ranges::fill(length_, kNotReached);
     const PortNum last = delivery_port(lid);
     if (last == kNoPort) return;
     const SwitchId destination_switch = fabric_.destination_switch(lid);
     if (result_.tables.next(destination_switch, lid) == last) length_[destination_switch] = 0;
-    waiting_.assign(waiting_.size(), false);  // here: visited by a trail
+    waiting_.assign(waiting_.size(), false);  // in this function: already visited
     for (SwitchId start = 0; start < fabric_.num_switches(); ++start) {
       trail_.clear();
       SwitchId s = start;
@@ -159,13 +162,14 @@ class DetourSearch {
     }
   }
 
-  /// For a switch whose entries do not lead to the owner: whether the fault caused that. A path
-  /// that ends at a missing entry does not count, as the tables may have lacked it before.
+  /// Whether the fault is why the entries from switch s do not lead to the LID's owner. If they end
+  /// at a missing entry, the answer is no, as the tables may have lacked the entry before the
+  /// fault.
   bool broken_by_fault(SwitchId s, Lid lid) {
     trail_.clear();
     while (end_[s] == End::kUnknown) {
       trail_.push_back(s);
-      end_[s] = End::kBroken;  // if the trail returns here, it loops
+      end_[s] = End::kBroken;  // also the result if the entries loop back to s
       const Channel c = out_of(s, lid);
       if (c == kNoChannel) {
         if (result_.tables.next(s, lid) == kNoPort) end_[s] = End::kNoEntry;
@@ -177,8 +181,8 @@ class DetourSearch {
     return end_[s] == End::kBroken;
   }
 
-  /// Removes the entries that no longer lead to the owner. Returns the switches that are still
-  /// physically connected with it.
+  /// Removes the entries that no longer lead to the LID's owner. Of the switches that lose an
+  /// entry, returns those still physically connected with the owner.
   std::vector<SwitchId> remove_broken_entries(Lid lid) {
     std::vector<SwitchId> broken, broken_here;
     measure_paths(lid);
@@ -195,7 +199,8 @@ class DetourSearch {
     return broken;
   }
 
-  /// The VLs on which packets that start at s (at a host there or at itself) leave it.
+  /// The VLs on which packets that enter the fabric at s (from its hosts or from the switch itself)
+  /// leave s. Sets `dropped` if the packets of some source port are dropped.
   VlSet first_vls(SwitchId s, PortNum out, Sl sl, bool& dropped) const {
     const Sl2Vl& sl2vl = result_.tables.sl2vl;
     VlSet vls = 0;
@@ -208,14 +213,14 @@ class DetourSearch {
     };
     if (fabric_.hosts_at(s).empty()) take(0);
     for (const HostId h : fabric_.hosts_at(s)) take(fabric_.host(h).port);
-    // The switch's own packets too, if the tables have a VL for them.
+    // Packets of the switch itself (port 0) count too, if the tables have a VL for them.
     if (const Vl own = sl2vl.row(s, 0, out)[sl]; own != kDropVl)
       vls |= static_cast<VlSet>(1u << own);
     return vls;
   }
 
-  /// Adds the dependencies of all paths to a LID. Visits each switch after its senders and keeps,
-  /// per SL, the VLs on which packets leave it.
+  /// Adds the dependencies of all paths to a LID. Visits each switch after the switches that send
+  /// to it, and keeps in on_, per SL, the VLs on which packets leave it.
   void add_dependencies(Lid lid) {
     const std::uint32_t n = fabric_.num_switches();
     std::vector<std::uint32_t>& senders = length_;
@@ -249,8 +254,8 @@ class DetourSearch {
     }
   }
 
-  /// Whether packets of this SL can leave s by this port and then follow the entries. Adds their
-  /// dependencies if `may_add`; otherwise all must exist.
+  /// Whether packets for the LID on this SL can leave s by this port and then follow the LFT
+  /// entries. Adds their dependencies if `may_add`; otherwise all of them must exist already.
   bool usable(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
     if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
     bool dropped = false;
@@ -263,7 +268,7 @@ class DetourSearch {
       const Vl vl = result_.tables.sl2vl.row(t, in, out)[sl];
       if (out != 0 && vl == kDropVl) return false;
       const Channel next = out_of(t, lid);
-      if (next == kNoChannel) break;  // there
+      if (next == kNoChannel) break;  // t is the owner's switch
       for (; vls != 0; vls &= static_cast<VlSet>(vls - 1))
         wanted_.push_back({{c, static_cast<Vl>(std::countr_zero(vls))}, {next, vl}});
       vls = static_cast<VlSet>(1u << vl);
@@ -277,7 +282,7 @@ class DetourSearch {
     measure_paths(lid);
     const SwitchId destination_switch = fabric_.destination_switch(lid);
     if (length_[destination_switch] ==
-        kNotReached) {  // the entry to the owner needs no cable between switches
+        kNotReached) {  // the owner's own switch has lost its entry: it needs no search
       result_.tables.set_next(destination_switch, lid, delivery_port(lid));
       length_[destination_switch] = 0;
       ++result_.entries;
@@ -331,8 +336,9 @@ class DetourSearch {
       unserved_base_lids_.emplace_back(lid, dead);
   }
 
-  /// A base LID that could not be led around the fault from all switches takes the paths and SLs of
-  /// another LID of the host that all switches reach. This adds no new dependency.
+  /// For a base LID to which some switch with hosts (of `dead` switches) found no detour. The base
+  /// LID takes the paths and SLs of another LID of its host that all switches with hosts reach.
+  /// This adds no new dependency.
   void take_paths_of_other_lid(Lid base, std::uint64_t dead) {
     const Host& host = fabric_.host(fabric_.owner(base).id);
     for (unsigned offset = 1; offset < host.lid_count(); ++offset) {
@@ -362,12 +368,12 @@ class DetourSearch {
   std::vector<std::uint32_t> length_;
   std::vector<bool> waiting_;
   enum class End : std::uint8_t { kUnknown, kBroken, kNoEntry };
-  std::vector<End> end_;  // per switch: how a path that does not arrive ends
+  std::vector<End> end_;  // per switch: why the path to the present LID does not arrive
   std::vector<SwitchId> trail_;
   std::vector<std::array<VlSet, kSls>> on_;  // per switch and SL: VLs of the packets that leave it
   std::vector<Edge> wanted_;
   std::vector<std::pair<Lid, std::uint64_t>>
-      unserved_base_lids_;  // base LIDs, and switches that lack them
+      unserved_base_lids_;  // base LIDs, each with the number of switches without a path to it
 };
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace selvedge {
 
-/// The chosen method (up*/down* or layered), and the faults in force.
+/// Holds the faults in force, and the repair that suits the tables: UpDownRepair for tables on one
+/// SL and VL that obey up and down directions, else LayeredRepair.
 class InPlaceRepair::Work {
  public:
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& tree,
@@ -88,7 +89,7 @@ class InPlaceRepair::Work {
   const bool count_affected_;
   Fault faults_;
   std::unique_ptr<UpDownRepair> up_down_;
-  std::unique_ptr<LayeredRepair> layered_;  // only without up_down_
+  std::unique_ptr<LayeredRepair> layered_;  // nullptr if there is up_down_
 };
 
 InPlaceRepair::InPlaceRepair(const Fabric& fabric, const Tables& tables,

@@ -3,18 +3,21 @@
 // In-place repair: after a fault DLIDs and SLs stay, so that applications need no new path records.
 // Only next hops and SL2VL entries of unused turns change.
 //
-// Faults accumulate; restore() takes what is repaired. fail() and restore() return the changes
-// (repair.hpp) and update tables(), fabric() and the indexes.
+// Faults accumulate until restore() is called with cables and switches that work again. fail() and
+// restore() return the changes (repair.hpp) and update tables(), fabric() and the indexes.
 //
 // Paths to an unreachable LID keep their entries up to the fault, where one entry becomes kNoPort.
-// Removing all of them would write to every switch without any use. The tables of a failed switch
-// are emptied; the sender of the delta skips that switch.
+// Removing all these entries would write to every switch without any use. The tables of a failed
+// switch are emptied; the sender of the delta skips that switch.
 //
-// Restored cables first serve the paths that are missing. A LID's other paths return to the
-// original ones if all channels of these are back, and one of two conditions holds. Either the
-// present paths, summed over all switches, are more than 5 % longer. Or the tables are up*/down*
-// and the present paths are as long on more loaded channels, or the fabric is complete again. All
-// other paths stay.
+// Restored cables first serve pairs without a path. Then a LID's other paths return to the paths of
+// the original tables, if all channels of the original paths work again and one condition holds:
+//
+//   - the present paths, summed over all switches, are more than 5 % longer than the original ones
+//   - the tables are up*/down*, and the original paths are no longer and their channels less loaded
+//   - the tables are up*/down*, and all cables of the original fabric work again
+//
+// All other paths stay.
 #pragma once
 
 #include <memory>
@@ -34,25 +37,30 @@ class InPlaceRepair {
   InPlaceRepair& operator=(InPlaceRepair&&) noexcept;
   ~InPlaceRepair();
 
-  /// Ids are those of the original fabric. What has failed already is ignored.
+  /// The fault's ids are those of the original fabric. Cables and switches that have failed before
+  /// are ignored.
   Repair fail(const Fault& fault);
-  /// The cables and switches of the fault are restored. A cable stays down if a switch at its end
-  /// has failed, or if it failed by itself and is not listed.
+  /// Restores the cables and switches in `fault`. A cable stays down if a switch at one of its ends
+  /// is down, or if the cable itself was named in fail() and is not named in `fault`.
   Repair restore(const Fault& fault);
 
   /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// Without multicast groups (mft): these must use the tree of the last Repair.
+  /// The tables in force without the trees of multicast groups (`mft`). The caller routes the
+  /// groups along multicast().
   const Tables& tables() const;
   /// The multicast tree in force.
   const std::optional<ParentChannels>& multicast() const;
   struct Bytes {
-    std::size_t reachability;  // the content of the thesis' DRT and IRT (live_routes.hpp)
-    std::size_t further;       // counts, loads, orders and the original tables
+    /// What stands for the thesis' direct and indirect reachability tables: the LFTs
+    /// (live_routes.hpp).
+    std::size_t reachability;
+    std::size_t further;  // counts, loads, orders and the original tables
   };
   Bytes bytes() const;
-  /// Per channel, whether it leads up, in an orientation in which no turn in use goes down, then
-  /// up. nullptr if the tables follow no orientation (several VLs or SLs), or not at present.
+  /// Per channel: whether it leads up, under directions in which no turn in use goes from a down
+  /// channel into an up channel. nullptr if the tables use several VLs or SLs, or if their paths do
+  /// not obey such directions at present.
   const std::vector<bool>* up() const;
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The effect of a fault and its repair on every path, by following each path in the tables before
-// and after. (moved_paths.hpp computes a part of this from the delta, in less time.)
+// Counts what a fault and its repair did to paths, by following each path in the tables before the
+// fault and after the repair. (moved_paths.hpp counts only moved paths, from the delta, in less
+// time.)
 //
 // Of this room only.
 #pragma once
@@ -12,19 +13,20 @@
 
 namespace selvedge {
 
-/// Counts of (switch with hosts, LID of a host at another switch), in the damaged fabric, that had
-/// a path before.
+/// Counts of pairs (switch with hosts, LID of a host at another switch) of the damaged fabric. Only
+/// pairs that had a path before the fault are counted.
 struct KeptPaths {
-  std::uint64_t hit = 0;    // the fault broke their path…
-  std::uint64_t kept = 0;   // …and they have one again, on the same SL
-  std::uint64_t dead = 0;   // without a path now, hit or not
-  std::uint64_t moved = 0;  // not hit, but with another path or SL
+  std::uint64_t hit = 0;    // pairs whose path the fault broke
+  std::uint64_t kept = 0;   // of these, pairs that have a path again, on the same SL
+  std::uint64_t dead = 0;   // pairs without a path now, whether hit or not
+  std::uint64_t moved = 0;  // pairs that were not hit, but have another path or SL now
 
   void operator+=(const KeptPaths& other);
   friend bool operator==(const KeptPaths&, const KeptPaths&) = default;
 };
 
-/// `damaged`: `whole` without the fault. O(switches × LIDs × length of a path).
+/// `whole`: the fabric before the fault. `damaged`: the same fabric without the failed cables and
+/// switches. O(switches × LIDs × length of a path).
 KeptPaths kept_paths(const Fabric& whole, const Fabric& damaged, const Tables& before,
                      const Tables& after);
 

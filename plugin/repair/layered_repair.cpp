@@ -7,14 +7,14 @@
 namespace selvedge {
 namespace {
 
-// The order in which next hops are tried.
-constexpr std::uint8_t kSameSl = 0;          // on its SL, over existing dependencies
-constexpr std::uint8_t kSameSlNewEdges = 1;  // on its SL, over new ones
-constexpr std::uint8_t kOtherSl = 2;         // on another SL, over existing dependencies
-constexpr std::uint8_t kOtherSlNewEdges = 3;
+// Values of Candidate::stage, in the order in which next hops are tried.
+constexpr std::uint8_t kSameSl = 0;           // the path's SL, existing dependencies
+constexpr std::uint8_t kSameSlNewEdges = 1;   // the path's SL, new dependencies
+constexpr std::uint8_t kOtherSl = 2;          // another SL, existing dependencies
+constexpr std::uint8_t kOtherSlNewEdges = 3;  // another SL, new dependencies
 
-constexpr unsigned kTreeSalts = 4;    // salts tried for a whole tree
-constexpr unsigned kOrphanSalts = 3;  // salts tried if only broken paths are repaired
+constexpr unsigned kTreeSalts = 4;    // values of SearchOptions::salt tried in rebuild_tree()
+constexpr unsigned kOrphanSalts = 3;  // values of salt tried in grow_best()
 
 }  // namespace
 
@@ -33,7 +33,8 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
   pin_tree(1);
 }
 
-/// Pins the SL2VL entries that the tree's packets use, so that they are not free.
+/// Pins the SL2VL entries that packets of the multicast tree use, so that they do not count as free
+/// (times = 1), or unpins them (−1).
 void LayeredRepair::pin_tree(int times) {
   const Fabric& fabric = routes_.whole();
   const std::optional<ParentChannels>& tree = tree_.parents();
@@ -66,7 +67,8 @@ bool LayeredRepair::is_base(Lid lid) const {
   return owner.kind == LidOwner::Kind::kHost && routes_.whole().host(owner.id).lid == lid;
 }
 
-/// Links to the owner along the entries; kNotReached if they do not lead there.
+/// The number of links from s to the LID's owner along the entries; kNotReached if the entries do
+/// not lead there.
 std::uint32_t LayeredRepair::length(SwitchId s, Lid lid) const {
   const SwitchId destination_switch = routes_.whole().destination_switch(lid);
   std::uint32_t links = 0;
@@ -93,7 +95,8 @@ Repair LayeredRepair::restore(const Fabric& damaged) {
   return repair;
 }
 
-/// Removes the paths of all switches affected by the breaks, and the entries that lead nowhere.
+/// Takes the paths that lead through a broken entry out of the counts, and removes the broken
+/// entries. Returns, per LID, the switches that need a new path.
 std::vector<LayeredRepair::BrokenLid> LayeredRepair::remove_broken_paths(
     const std::vector<BrokenEntry>& broken_entries) {
   std::vector<BrokenLid> broken_lids;
@@ -121,7 +124,8 @@ std::vector<LayeredRepair::BrokenLid> LayeredRepair::remove_broken_paths(
       const PortNum last = s == destination_switch ? damaged_.delivery_port(broken.lid) : kNoPort;
       if (routes_.next(s, broken.lid) != last) routes_.set_next(s, broken.lid, last);
     }
-    // Paths to unreachable LIDs keep their entries, and so do paths that still arrive.
+    // A path to an unreachable LID is not repaired. A path can still arrive if its broken entry was
+    // that of the owner's switch, which has been set above.
     std::erase_if(broken.orphans, [&](SwitchId s) {
       if (damaged_.can_reach(broken.lid, s) && length(s, broken.lid) == kNotReached) return false;
       routes_.put(s, broken.lid);
@@ -141,7 +145,8 @@ Repair LayeredRepair::repair_all(const std::vector<BrokenEntry>& broken_entries,
     if (to_hosts && routes_.whole().owner(broken.lid).kind == LidOwner::Kind::kHost)
       for (const SwitchId s : broken.orphans)
         repair.affected += !routes_.whole().hosts_at(s).empty();
-  // Most constrained first: the multicast tree, then base LIDs, which most hosts use.
+  // The multicast tree comes first, because it has the fewest alternatives. Base LIDs come before
+  // other LIDs, because most hosts use them.
   repair_tree();
   for (const bool base : {true, false})
     for (const BrokenLid& broken : broken_lids)
@@ -167,7 +172,8 @@ void LayeredRepair::commit(const Candidate& best, Lid lid, Repair& repair) {
   routes_.put(best.at, lid);
 }
 
-/// Attaches waiting switches to switches that have a path, best candidate first.
+/// Gives waiting switches a next hop that has a path, best candidate first. Each switch that gets a
+/// path becomes a candidate for its waiting neighbours.
 void LayeredRepair::grow(const BrokenLid& broken, const SearchOptions& options, Repair& repair) {
   const Fabric& damaged = damaged_.fabric();
   ++stamp_now_;
@@ -216,7 +222,7 @@ void LayeredRepair::grow(const BrokenLid& broken, const SearchOptions& options, 
   }
 }
 
-/// Undoes a grow() in which all kept their SLs. `before`: the ports of the hit's orphans.
+/// Undoes a grow() with SearchOptions::own_sl. `before`: the orphans' ports before it.
 void LayeredRepair::undo(const BrokenLid& broken, const std::vector<PortNum>& before) {
   for (const SwitchId s : broken.orphans)
     if (!waiting_[s]) routes_.take(s, broken.lid);
@@ -229,8 +235,8 @@ void LayeredRepair::undo(const BrokenLid& broken, const std::vector<PortNum>& be
   written_.clear();
 }
 
-/// Attaches as many orphans as possible on their own SLs: tries several salts and keeps the one
-/// that leaves fewest waiting.
+/// Finds paths for as many orphans as possible on their own SLs. Tries several salts and keeps the
+/// result that leaves the fewest orphans without a path.
 void LayeredRepair::grow_best(const BrokenLid& broken, bool keep_ports, Repair& repair) {
   std::vector<PortNum> before;
   for (const SwitchId s : broken.orphans) {
@@ -267,8 +273,8 @@ bool LayeredRepair::hosts_wait(const BrokenLid& broken) const {
          });
 }
 
-/// Builds the whole tree of the LID again, with all paths on their SLs. On failure restores the old
-/// tree and returns false.
+/// Builds the paths from all switches to the LID again, each on its own SL. If some switch with
+/// hosts finds no path, restores the old paths and returns false.
 bool LayeredRepair::rebuild_tree(const BrokenLid& broken, Repair& repair) {
   const SwitchId destination_switch = routes_.whole().destination_switch(broken.lid);
   BrokenLid all{broken.lid, damaged_.component(destination_switch)};
@@ -285,7 +291,7 @@ bool LayeredRepair::rebuild_tree(const BrokenLid& broken, Repair& repair) {
     written_.clear();
     grow(all, {true, salt == 0, salt}, repair);
     if (!hosts_wait(all)) {
-      for (const SwitchId s : all.orphans) {  // without hosts
+      for (const SwitchId s : all.orphans) {  // only switches without hosts still wait
         if (waiting_[s] && routes_.next(s, broken.lid) != kNoPort)
           routes_.set_next(s, broken.lid, kNoPort);
         waiting_[s] = 0;
@@ -313,7 +319,8 @@ void LayeredRepair::repair_lid(const BrokenLid& broken, bool restored, Repair& r
   }
 }
 
-/// For switches without any usable next hop: names another LID of the host, if one works.
+/// For switches that found no next hop for a host's LID: lists in Repair::readdressed another LID
+/// of the host that they reach, if there is one. A base LID first tries take_paths_of_other_lid().
 void LayeredRepair::give_up(const BrokenLid& broken, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const LidOwner owner = fabric.owner(broken.lid);
@@ -335,8 +342,8 @@ void LayeredRepair::give_up(const BrokenLid& broken, Repair& repair) {
     }
 }
 
-/// A base LID takes the paths and SLs of another LID of its host that all switches with hosts
-/// reach. This adds no new dependency.
+/// Gives a base LID the paths and SLs of another LID of its host that all switches with hosts
+/// reach; false if there is no such LID. This adds no new dependency.
 bool LayeredRepair::take_paths_of_other_lid(Lid base, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const Host& host = fabric.host(fabric.owner(base).id);
@@ -361,8 +368,9 @@ bool LayeredRepair::take_paths_of_other_lid(Lid base, Repair& repair) {
   return false;
 }
 
-/// Returns the LID to its original paths if the present ones are more than 5 % longer. All original
-/// channels must be back, and the paths must close no cycle on their present SLs.
+/// Returns the LID to its original paths if the present ones are more than 5 % longer in sum. All
+/// channels of the original paths must work again. Nothing changes if these paths close a cycle of
+/// dependencies on the present SLs.
 void LayeredRepair::return_to_original(Lid lid) {
   const Fabric& fabric = routes_.whole();
   const SwitchId destination_switch = fabric.destination_switch(lid);

@@ -2,18 +2,19 @@
 //
 // In-place repair of tables on several VLs or SLs (spftr, ist, tftr and others). A switch whose
 // path to a LID broke takes a next hop whose path works or is already repaired; every other entry
-// stays. These ways are tried in order:
+// stays. Five methods are tried in order:
 //
-//   1  the SL stays, over existing dependencies
-//   2  the SL stays, over new dependencies that close no cycle, on VLs that free SL2VL entries
-//      (used by no path) are set to (vl_choice.hpp)
-//   3  if unbroken paths may move, the whole tree of the LID is built again so that all keep
-//      their SL
-//   4  the path takes another SL; listed in Repair::readdressed
-//   5  the pair uses another LID of the host; listed in Repair::readdressed
+//   1  the path keeps its SL and uses only dependencies that exist
+//   2  the path keeps its SL and adds dependencies that close no cycle. SL2VL entries that no path
+//      uses are set for it (vl_choice.hpp)
+//   3  if unbroken paths may move, the paths from all switches to the LID are built again, so that
+//      each keeps its SL
+//   4  the path takes another SL, which is listed in Repair::readdressed
+//   5  the pair uses another LID of the host, which is listed in Repair::readdressed
 //
-// Before 5, a base LID that some switch with hosts lacks takes the paths of another LID of its
-// host, from all switches. That moves paths too, but no other way reaches the host by its base LID.
+// Before 5, a base LID that some switch with hosts does not reach takes the paths of another LID of
+// its host, from all switches. This also moves unbroken paths, but nothing else lets that switch
+// reach the host by its base LID.
 //
 // Of this room only.
 #pragma once
@@ -31,10 +32,11 @@ namespace selvedge {
 
 class LayeredRepair {
  public:
-  /// Keeps a reference to `whole`.
+  /// `whole`: the undamaged fabric, to which a reference is kept.
   LayeredRepair(const Fabric& whole, const Tables& tables, std::optional<ParentChannels> tree,
                 const RepairRequest& request);
-  /// Whether the original paths close no cycle; else nothing can be repaired.
+  /// Whether the dependencies of the original paths have no cycle; else fail() and restore() must
+  /// not be called.
   bool acyclic() const { return acyclic_; }
 
   /// `lost`: the channels lost since the last call, both of each cable.
@@ -46,11 +48,11 @@ class LayeredRepair {
 
  private:
   struct Candidate {
-    std::uint8_t stage;
-    bool moves;  // changes the port, if that counts more than the length
-    std::uint32_t length;
-    bool moved;  // changes the port, if the length counts more
-    unsigned turn;
+    std::uint8_t stage;    // kSameSl … kOtherSlNewEdges (layered_repair.cpp)
+    bool moves;            // the port changes; false unless SearchOptions::keep_ports
+    std::uint32_t length;  // of the path, in links
+    bool moved;            // the port changes: decides between paths of equal length
+    unsigned turn;         // rotates the ports by LID and salt, to spread the load
     SwitchId at;
     PortNum port;
     Sl sl;
@@ -62,9 +64,9 @@ class LayeredRepair {
   };
   /// How next hops are chosen.
   struct SearchOptions {
-    bool own_sl;      // only
-    bool keep_ports;  // preferred to short paths
-    unsigned salt;    // varies the choice among equals
+    bool own_sl;      // only the path's present SL may be used
+    bool keep_ports;  // an unchanged port is preferred to a shorter path
+    unsigned salt;    // varies which of several equally good ports is chosen
   };
 
   Repair repair_all(const std::vector<BrokenEntry>& broken_entries, bool restored,
@@ -91,12 +93,12 @@ class LayeredRepair {
   VlChoice choice_;
   bool acyclic_;
   bool move_unbroken_;
-  std::vector<std::uint8_t> waiting_;  // per switch
-  std::vector<std::uint32_t> length_;  // per switch: links to the owner, where known_
-  std::vector<std::uint32_t> known_;   // per switch: stamp of length_
-  std::vector<std::uint32_t> stamp_;
+  std::vector<std::uint8_t> waiting_;  // per switch: whether it is an orphan without a next hop yet
+  std::vector<std::uint32_t> length_;  // per switch: links to the LID's owner
+  std::vector<std::uint32_t> known_;   // per switch: length_ is valid if this equals stamp_now_
+  std::vector<std::uint32_t> stamp_;  // per switch: equals stamp_now_ if it is an orphan of the LID
   std::uint32_t stamp_now_ = 0;
-  std::vector<VlChoice::Chosen> written_;  // SL2VL entries before commit() set them
+  std::vector<VlChoice::Chosen> written_;  // the VLs that entries had before commit() set them
 };
 
 }  // namespace selvedge

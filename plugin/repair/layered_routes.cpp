@@ -43,9 +43,10 @@ Channel LayeredRoutes::channel_at(SwitchId s, PortNum port) const {
   return whole_.between_switches(c) && whole_.target(c) != s ? c : kNoChannel;
 }
 
-/// Calls turn(entry, VL) for each SL2VL entry that the path uses (one for each source port at its
-/// start), and hold(edge) for each dependency. An entry that drops ends the path. The switch's own
-/// packets (port 0) may be dropped where those of its hosts are not.
+/// Follows the path from s to the LID. Calls turn(entry, VL) for each SL2VL entry that the path
+/// uses (at s: one for each source port), and hold(edge) for each dependency. An entry that drops
+/// ends the path. At s the switch's own packets (port 0) may be dropped while those of its hosts
+/// pass.
 template <class Turn, class Hold>
 void LayeredRoutes::walk(SwitchId s, Lid lid, Turn turn, Hold hold) const {
   const Sl sl = tables_.sl(s, lid);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables on several VLs or SLs under repair. The VL of a packet on a channel depends on its path
-// and its SL. So the unit counted here is the path of each (source switch, LID) on its SL. Counted
-// are its dependencies and the SL2VL entries (switch, in, out, SL) that it uses. An entry that no
-// path uses is free: a detour may set it to the VL that it needs.
+// Tables on several VLs or SLs under repair. The VL of a packet on a channel depends on the whole
+// path and its SL. So each path, from a source switch to a LID on its SL, is counted as a unit: by
+// its dependencies, and by the SL2VL entries (switch, port in, port out, SL) that it uses. An SL2VL
+// entry that no path uses is free: a detour may set the entry to the VL that the detour needs.
 //
 // Of this room only.
 #pragma once
@@ -29,7 +29,8 @@ class LayeredRoutes {
     Sl sl;
   };
 
-  /// Keeps a reference to `whole`. `vls`: VLs 0 … vls − 1 may be used; more if the tables use more.
+  /// `whole`: the undamaged fabric, to which a reference is kept. `vls`: paths may use VLs 0 … vls
+  /// − 1, or more if the tables use more.
   LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls);
 
   const Fabric& whole() const { return whole_; }
@@ -47,31 +48,33 @@ class LayeredRoutes {
   Channel channel_at(SwitchId s, PortNum port) const;
   Vl vl(const Entry& e) const { return tables_.sl2vl.row(e.at, e.in, e.out)[e.sl]; }
   bool free(const Entry& e) const { return uses_[at(e)] == 0; }
-  /// Ports of a switch at which packets start: its hosts' (of the whole), and 0 for its own.
+  /// Ports at which packets enter the fabric at a switch: the ports of its hosts in the undamaged
+  /// fabric, and port 0 for the switch's own packets.
   std::span<const PortNum> sources(SwitchId s) const { return sources_[s]; }
 
-  /// Counts the path of (s, LID) along its present entries, or removes it. Count a path only if its
-  /// dependencies were added to the order or are known to close no cycle.
+  /// put() counts the path from s to the LID along the present entries, take() undoes that. Call
+  /// put() only if the path's dependencies are known to close no cycle.
   void put(SwitchId s, Lid lid) { count(s, lid, 1); }
   void take(SwitchId s, Lid lid) { count(s, lid, -1); }
-  /// Counts the path unless it would close a cycle, or some entry on it drops.
+  /// As put(), but returns false, with nothing counted, if the path would close a cycle or if an
+  /// SL2VL entry on it drops.
   bool add(SwitchId s, Lid lid);
-  /// The dependencies of a path, each once; false if some entry on it drops.
+  /// The dependencies of a path, each once; false if an SL2VL entry on it drops.
   bool edges(SwitchId s, Lid lid, std::vector<DependencyOrder::Edge>& edges) const;
 
-  /// Only for paths that are not counted at the moment.
+  /// set_next() and set_sl() may only be called while no path that uses the entry is counted.
   void set_next(SwitchId s, Lid lid, PortNum port);
   void set_sl(SwitchId s, Lid lid, Sl sl);
-  /// Only for a free entry.
+  /// `e` must be free().
   void set_vl(const Entry& e, Vl vl);
   /// Pins an entry for a multicast tree, so that it is not free (times = 1), or unpins it (−1).
   void pin(const Entry& e, int times) { uses_[at(e)] += static_cast<std::uint32_t>(times); }
 
-  /// The changes since the last call, sorted, without those that were undone.
+  /// The changes since the last call, sorted; entries that have their old value again are left out.
   Delta take_delta();
 
   std::size_t bytes() const;
-  /// For tests: whether the counts equal those built from the same tables from scratch.
+  /// For tests: whether the counts equal the counts of a new object made from the same tables.
   bool consistent() const;
 
  private:
@@ -90,7 +93,7 @@ class LayeredRoutes {
   SlSet sls_ = 0;
   DependencyOrder order_;
   std::vector<std::size_t> first_entry_;  // per switch, into uses_
-  std::vector<std::uint32_t> uses_;       // paths by (switch, in, out, SL)
+  std::vector<std::uint32_t> uses_;       // per (switch, port in, port out, SL): paths, and pins
   std::vector<std::vector<PortNum>> sources_;
   std::vector<DependencyOrder::Edge> edges_;
   std::vector<std::uint32_t> moved_;  // per LID: entries that differ from original_

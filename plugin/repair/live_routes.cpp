@@ -98,7 +98,8 @@ void LiveRoutes::rewind(std::size_t mark) {
 }
 
 std::vector<LftChange> LiveRoutes::take_delta() {
-  // Sorted by LID, earlier changes of a LID first; then a counting sort by switch.
+  // The journal is sorted by LID, earlier changes of a LID first. Then a counting sort orders the
+  // entries by switch; place[s] is the next free index for switch s.
   if (!std::ranges::is_sorted(journal_, {}, &Change::lid))
     std::ranges::stable_sort(journal_, {}, &Change::lid);
   std::vector<std::uint32_t> place(switches_ + 1, 0);
@@ -110,7 +111,8 @@ std::vector<LftChange> LiveRoutes::take_delta() {
       const Written& w = written_[i];
       changes[place[w.at]++] = {w.at, c.lid, w.before, 0};
     }
-  // Of several changes of an entry, the first holds the original value.
+  // Of several changes of an entry only the first is kept: its `before` is the value at the last
+  // take_delta().
   const auto again = std::ranges::unique(changes, [](const LftChange& a, const LftChange& b) {
     return a.at == b.at && a.dlid == b.dlid;
   });

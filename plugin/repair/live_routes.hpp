@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables on one VL under repair. With these indexes the cost of a fault depends on what it broke:
+// Tables on one VL under repair. With these indexes the cost of repairing a fault depends on how
+// many paths the fault broke:
 //
-//   direct      the LIDs that use a channel: one row of the LFT, which needs no further memory
-//               (the DRT of Montañana 2008 §5.2.1, kept there per path)
-//   indirect    the switches that reach a LID through a switch: its senders, found by reading the
-//               neighbours' entries (the IRT, there)
+//   direct      the LIDs that use a channel: read from the switch's LFT, without further memory
+//               (Montañana 2008 §5.2.1 keeps a direct reachability table, DRT, per path)
+//   indirect    the switches that reach a LID through a given switch (its senders): found by
+//               reading the neighbours' entries (the thesis keeps an indirect table, IRT)
 //   turns       how many routes make each turn, as a counted graph of dependencies. A route is an
 //               entry (switch, LID): it turns from its channel into that of the next switch's entry
 //   loads       how many LIDs use each channel
-//   touched     the LIDs of which some entry has been written
-//   by LID      a copy of the next hops, by LID: the reattachment of one LID's tree reads its
-//               entries at many switches, which are far apart in the LFTs
+//   touched     the LIDs for which some switch's entry has been written
+//   by LID      a copy of the next hops in the order of LIDs: the repair of one LID's paths reads
+//               its entries at many switches, which are far apart in the LFTs
 //
 // Changes are kept in a journal, for rewind() and for the delta of a repair.
 //
@@ -35,15 +36,15 @@ struct AdjacentLink {
 
 class LiveRoutes {
  public:
-  /// Keeps a reference to `whole`. An entry that leads to a port without a cable is a route that
-  /// ends there.
+  /// `whole`: the undamaged fabric, to which a reference is kept. Where an entry leads to a port
+  /// without a cable, the route ends.
   LiveRoutes(const Fabric& whole, Tables tables);
 
   const Fabric& whole() const { return whole_; }
   SwitchId target(Channel c) const { return to_[c]; }
   const Tables& tables() const { return tables_; }
   const Tables& original() const { return original_; }
-  /// Rows may be changed as long as all stay on one VL.
+  /// The caller may change rows as long as all of them stay on one VL.
   Sl2Vl& sl2vl() { return tables_.sl2vl; }
   SwitchId destination_switch(Lid lid) const { return destination_switch_[lid]; }
   PortNum next(SwitchId s, Lid lid) const { return by_lid_[lid * switches_ + s]; }
@@ -67,15 +68,16 @@ class LiveRoutes {
   /// The number of routes that turn from `in` into `out`.
   std::uint32_t turns(Channel in, Channel out) const { return order_.count({{in, 0}, {out, 0}}); }
   bool acyclic() { return order_.acyclic(); }
-  /// Also holds dependencies of other routes: a multicast tree's.
+  /// The dependencies of the routes and of the multicast tree, which MulticastTreeRepair adds.
   DependencyOrder& dependencies() { return order_; }
-  /// Whether some entry may differ from the original tables. If false, none does.
+  /// If false, no switch's entry for the LID differs from the original tables; if true, some may.
   bool may_differ(Lid lid) const { return may_differ_[lid] != 0; }
-  /// Marks the entries as equal to the original ones.
+  /// Marks all entries for the LID as equal to the original ones.
   void mark_as_original(Lid lid) { may_differ_[lid] = 0; }
 
-  /// Sets one LID's next hops at some switches to `ports`; entries that lead to these switches
-  /// stay. Turns between old and new entries are never counted, not even temporarily.
+  /// Sets the LID's next hops at the switches `at` to `ports`. Entries of other switches stay. The
+  /// dependency graph never holds a turn between an old and a new entry of these switches, not even
+  /// temporarily.
   void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports);
   /// Sets one entry to kNoPort: ends a path that no host needs any more.
   void cut(Lid lid, SwitchId at);
@@ -83,15 +85,16 @@ class LiveRoutes {
   /// The present position in the journal, for rewind().
   std::size_t mark() const { return journal_.size(); }
   void rewind(std::size_t mark);
-  /// The changes since the last call, sorted, without those that were undone.
+  /// The changes since the last call, sorted by switch, then LID; entries that have their old value
+  /// again are left out.
   std::vector<LftChange> take_delta();
 
-  /// Memory of direct and indirect, which are the LFTs; and of the indexes beyond the thesis'
-  /// tables.
+  /// Memory in bytes of the indexes direct and indirect, which are the LFTs, and of all further
+  /// indexes.
   std::size_t reachability_bytes() const { return tables_.bytes(); }
   std::size_t further_bytes() const;
 
-  /// For tests: whether the counts equal those built from the same tables from scratch.
+  /// For tests: whether the counts equal the counts of a new object made from the same tables.
   bool consistent() const;
 
  private:
@@ -113,7 +116,7 @@ class LiveRoutes {
   std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
   std::vector<std::uint32_t> first_;  // per switch, into links_
   std::vector<AdjacentLink> links_;
-  std::vector<Channel> channel_;  // per switch: the channel of its port 0
+  std::vector<Channel> channel_;  // per switch: the number of port 0's channel
   DependencyOrder order_;
   std::size_t switches_;
   std::vector<PortNum> by_lid_;               // [LID][switch]: next hops

@@ -8,7 +8,8 @@
 namespace selvedge {
 namespace {
 
-/// The tables before, reconstructed from those after and the delta, one LID at a time.
+/// The entries of one LID before the delta, reconstructed from the tables after it and the delta.
+/// look() selects the LID by passing the delta's changes for it.
 class Before {
  public:
   Before(const Fabric& damaged, const Tables& after)
@@ -53,7 +54,8 @@ class Before {
   const Tables& after_;
   std::uint32_t stamp_ = 0;
   std::vector<PortNum> port_;
-  std::vector<std::uint32_t> changed_, other_sl_;  // per switch: stamp
+  /// Per switch: equals stamp_ if the delta changes the LID's entry (changed_) or SL (other_sl_).
+  std::vector<std::uint32_t> changed_, other_sl_;
 };
 
 }  // namespace
@@ -76,8 +78,9 @@ std::uint64_t moved_paths(const Fabric& damaged, const Tables& after, const Delt
     const std::span entries(lft.data() + first, i - first);
     const std::span others(sls.data() + first_sl, j - first_sl);
     before.look(++stamp, entries, others);
-    // A moved path meets a changed entry whose own path worked too, or its own SL changed. The
-    // entry at the owner's switch counts as working: every path of the LID uses it.
+    // A working path moves if its SL changes, or if an entry on it changes; then the path from that
+    // entry's switch worked too. So if no such switch had a working path, only SLs can move paths.
+    // The owner's switch counts as one, because every path to the LID uses its entry.
     const auto worked = [&](SwitchId s) {
       return damaged.destination_switch(lid) == s || before.walk(s, lid).arrives;
     };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Counts the working paths that a change moves. Only LIDs are examined of which the change writes
-// an entry at a switch whose path worked. After most faults there are none, and the cost is that of
-// following the old paths of the changed entries.
+// Counts the working paths that a change of the tables moves. All switches' paths to a LID are
+// examined only if the change writes the LID's entry at a switch whose own path worked before.
+// After most faults no LID is of this kind. The cost is then that of following the old path from
+// each changed entry.
 //
 // Of this room only.
 #pragma once
@@ -13,9 +14,9 @@
 
 namespace selvedge {
 
-/// The number of (switch with hosts, LID of a host at another switch) whose path before `delta`
-/// works in the damaged fabric, and whose path or SL after it differs. `after`: the tables with the
-/// delta applied.
+/// The number of pairs (switch with hosts, LID of a host at another switch) whose path before
+/// `delta` works in the damaged fabric and whose path or SL `delta` changes. `after`: the tables
+/// with `delta` applied.
 std::uint64_t moved_paths(const Fabric& damaged, const Tables& after, const Delta& delta);
 
 }  // namespace selvedge

@@ -25,7 +25,7 @@ bool joins_all_hosts(const Fabric& damaged, const ParentChannels& tree) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (!damaged.hosts_at(list[i]).empty()) {
         const SwitchId above = root_of(damaged, tree, list[i]);
-        if (tree[above] != kNoChannel) return false;  // a circle
+        if (tree[above] != kNoChannel) return false;  // the parents form a cycle
         if (top == kNoSwitch) top = above;
         if (top != above) return false;
       }
@@ -39,7 +39,8 @@ bool joins_all_hosts(const Fabric& damaged, const ParentChannels& tree) {
   return true;
 }
 
-/// Whether no switch has two tree neighbours above it: such a turn would go down, then up.
+/// Whether no switch has two tree neighbours above it. A packet between those two would go down,
+/// then up.
 bool follows_directions(const Fabric& damaged, const ParentChannels& tree,
                         const std::vector<bool>& up) {
   std::vector<std::uint8_t> above(damaged.num_switches(), 0);
@@ -65,7 +66,7 @@ MulticastTreeRepair::MulticastTreeRepair(DependencyOrder& order, const Fabric& w
   mark();
 }
 
-/// Saves the tree before the first change after a mark().
+/// Copies the tree to before_ if it changes for the first time since mark().
 void MulticastTreeRepair::save_before_change() {
   if (!unchanged_) return;
   unchanged_ = false;
@@ -84,7 +85,7 @@ void MulticastTreeRepair::replace(std::optional<ParentChannels> tree,
 }
 
 void MulticastTreeRepair::rewind() {
-  parents_above_ = false;  // it may have been confirmed for directions that are undone
+  parents_above_ = false;  // it may have been found true for directions that the caller undoes
   if (unchanged_) return;
   replace(before_, edges_before_);
   unchanged_ = true;
@@ -132,7 +133,7 @@ std::optional<ParentChannels> MulticastTreeRepair::search_tree(const Fabric& dam
     if (same && !tree_) continue;
     for (Channel& c : tree)
       if (c != kNoChannel && damaged.peer(c) == kNoChannel) c = kNoChannel;
-    SwitchId root = 0;  // with most of the old tree below it, so not in a part that was cut off
+    SwitchId root = 0;  // the root with most switches below: not that of a part that was cut off
     std::vector<std::uint32_t> below(damaged.num_switches(), 0);
     for (SwitchId s = 0; s < damaged.num_switches(); ++s) {
       const SwitchId top = root_of(damaged, tree, s);
@@ -146,7 +147,9 @@ std::optional<ParentChannels> MulticastTreeRepair::search_tree(const Fabric& dam
   return std::nullopt;
 }
 
-/// Recomputes the edges at switches where tree cables changed. On one VL no other turns change.
+/// Replaces the tree by one whose parents differ only at the switches `changed`. Recomputes the
+/// dependencies only at the ends of cables that the trees do not share: if all SL2VL rows map SL 0
+/// to VL 0, no others change.
 void MulticastTreeRepair::change_to(const Fabric& damaged, const Tables& tables,
                                     ParentChannels tree, std::span<const SwitchId> changed) {
   save_before_change();
@@ -178,8 +181,9 @@ void MulticastTreeRepair::confirm(const Fabric& damaged, const std::vector<bool>
                    std::ranges::all_of(*tree_, [&](Channel c) { return c == kNoChannel || up[c]; });
 }
 
-/// If all parents are above and none is newly missing, every switch still reaches the root that it
-/// had, so connected switches stay in one tree. Returns false if an orphan finds no parent above.
+/// If every parent is above its child and each lost parent is replaced, every switch still has a
+/// path up to the same root. So connected switches stay in one tree. Returns false if a switch that
+/// has lost its parent finds none above.
 bool MulticastTreeRepair::repair_locally(const Fabric& damaged, const Tables& tables,
                                          const std::vector<bool>& up,
                                          std::span<const Channel> lost) {
@@ -220,7 +224,7 @@ bool MulticastTreeRepair::repair(const Fabric& damaged, const Tables& tables,
     for (SwitchId s = 0; s < damaged.num_switches(); ++s)
       if ((*tree_)[s] != (*tree)[s]) changed.push_back(s);
     change_to(damaged, tables, std::move(*tree), changed);
-    parents_above_ = true;  // guaranteed by tree_under_directions()
+    parents_above_ = true;  // tree_under_directions() makes only such trees
     return true;
   }
   if (!tree) {

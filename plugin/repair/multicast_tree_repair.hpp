@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The multicast tree of tables under repair. Its dependencies are part of the routes' graph. If it
-// loses a cable, or up/down directions change, it changes as little as possible.
+// The multicast tree of tables under repair. The tree's dependencies are part of the graph that
+// holds the dependencies of the unicast routes. If the tree loses a cable, or up/down directions
+// change, as few of its cables as possible are replaced.
 //
 // Of this room only.
 #pragma once
@@ -17,27 +18,30 @@ namespace selvedge {
 
 class MulticastTreeRepair {
  public:
-  /// Adds the tree's dependencies to `order`. Keeps references to `order` and `whole`. Gives up a
-  /// tree if the SL2VL tables drop its packets.
+  /// Adds the tree's dependencies to `order`. Keeps references to `order` and `whole` (the
+  /// undamaged fabric). If the SL2VL tables drop packets of the tree, parents() is nullopt.
   MulticastTreeRepair(DependencyOrder& order, const Fabric& whole, const Tables& tables,
                       std::optional<ParentChannels> tree);
 
   const std::optional<ParentChannels>& parents() const { return tree_; }
   const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
 
-  /// Repairs the tree for the damaged fabric. With directions `up` (per channel) each parent is
-  /// above its child, so that no turn goes down, then up. If that does not join all physically
-  /// connected hosts, or without directions, it joins parts by cables that close no cycle of
-  /// dependencies. If there are none, multicast is given up. Returns whether something changed.
+  /// Repairs the tree for the damaged fabric. With directions `up` (per channel; may be nullptr)
+  /// each parent is above its child, so that no turn goes down, then up. If such a tree does not
+  /// join all physically connected hosts, or without directions, the tree's parts are joined by
+  /// cables that close no cycle of dependencies. If there are none, the tree is given up. Returns
+  /// whether the tree changed.
   bool repair(const Fabric& damaged, const Tables& tables, const std::vector<bool>* up);
-  /// The same if only the channels `lost` were lost and the directions are unchanged: replaces lost
-  /// parents one by one. Returns false, with nothing changed, if that is not enough.
+  /// A faster repair() for the case that only the channels `lost` were lost and the directions are
+  /// unchanged: replaces each lost parent by another switch above. Returns false, with nothing
+  /// changed, if some switch finds none.
   bool repair_locally(const Fabric& damaged, const Tables& tables, const std::vector<bool>& up,
                       std::span<const Channel> lost);
-  /// Checks whether repair_locally() can be used for the tree.
+  /// Checks the condition of repair_locally(): the tree joins all connected hosts, and each parent
+  /// is above its child.
   void confirm(const Fabric& damaged, const std::vector<bool>& up);
   void mark() { unchanged_ = true; }
-  /// Restores the tree of the last mark(), or of the beginning.
+  /// Restores the tree of the last mark(), or of the constructor.
   void rewind();
   void give_up() { replace(std::nullopt, {}); }
 
@@ -56,9 +60,9 @@ class MulticastTreeRepair {
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
   bool had_tree_;
-  bool one_vl_;                 // no row drops SL 0, and all rows map it to VL 0
-  bool unchanged_ = false;      // unchanged since mark(); before_ is not valid
-  bool parents_above_ = false;  // it joins all connected hosts, and all parents are above
+  bool one_vl_;                 // every SL2VL row maps SL 0, the SL of multicast, to VL 0
+  bool unchanged_ = false;      // the tree has not changed since mark(), so before_ is not used
+  bool parents_above_ = false;  // known: the tree joins all connected hosts, each parent is above
 };
 
 }  // namespace selvedge

@@ -14,7 +14,8 @@
 namespace selvedge {
 namespace {
 
-/// Merges several changes of an entry into one, or into none.
+/// Merges the changes of each entry (identified by `key`) into one from its first value to its
+/// last, or into none if these are equal.
 template <class Change, class Key>
 std::vector<Change> settle(std::vector<Change> changes, Key key) {
   std::ranges::stable_sort(changes, {}, key);
@@ -97,7 +98,7 @@ class ReaddressRepair::Work {
     std::uint64_t dead = state_.dead();
     bool anew = false;
     if (dead > 0) {
-      // Dependencies of removed paths are still in the order and may prevent new ones.
+      // Dependencies of removed paths are still in the graph and may prevent new paths.
       pin_tree(-1);
       state_.rebuild_indexes(changes);
       if (tree_ && !add_tree(state_.order(), whole_, state_.tables(), *tree_)) tree_.reset();
@@ -132,7 +133,8 @@ class ReaddressRepair::Work {
     return all;
   }
 
-  /// Pins the SL2VL entries of SL 0 at every turn of the tree, as multicast packets rely on them.
+  /// Pins the SL2VL entries of SL 0 at every turn of the multicast tree (by = 1), because multicast
+  /// packets rely on them. With by = −1 forgets the pins, before rebuild_indexes().
   void pin_tree(int by) {
     if (by < 0) {
       pinned_.clear();  // rebuild_indexes() resets the counts

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR (Montañana 2008 ch. 5): after a fault every broken path is replaced by a new one. It is
-// joined from paths that work, and has a fresh LID of the destination's range and possibly another
-// SL. The method: readdress_state.hpp. The interface is that of in_place.hpp.
+// RFTR, the repair of Montañana 2008 ch. 5: after a fault every broken path is replaced by a new
+// one. The new path is joined from parts of working paths. Its LID is a fresh one of the
+// destination's LMC range, and its SL may differ. readdress_state.hpp describes the method. The
+// interface is that of in_place.hpp.
 //
-// A LID of the range is fresh if it has no entry on the way. Tables that route every LID of a range
-// have none at first. There a pair whose path breaks uses another LID of the range that still
-// works, without any write. base_lids_only() frees LIDs: one path for each pair, as in the thesis.
+// A LID of the range is fresh for a path if the switches on the path have no LFT entry for it. If
+// the tables route every LID of a range, no LID is fresh at first. A pair whose path breaks then
+// uses another LID of the range that still works, and no table is written. base_lids_only() makes
+// LIDs fresh by leaving one path for each pair, as in the thesis.
 #pragma once
 
 #include <memory>
@@ -18,8 +20,8 @@ namespace selvedge {
 
 class ReaddressState;
 
-/// The tables with paths to base LIDs and switch LIDs only. The other LIDs of a range have an entry
-/// only at the destination's own switch, and are free for new paths.
+/// The tables with paths to base LIDs and switch LIDs only. Each other LID of a range has an entry
+/// only at the switch of its host, and is fresh for new paths.
 Tables base_lids_only(const Fabric& fabric, Tables tables);
 
 class ReaddressRepair {
@@ -32,14 +34,16 @@ class ReaddressRepair {
   ReaddressRepair& operator=(ReaddressRepair&&) noexcept;
   ~ReaddressRepair();
 
-  /// Ids are those of the original fabric. What has failed already is ignored.
+  /// The fault's ids are those of the original fabric. Cables and switches that have failed before
+  /// are ignored.
   Repair fail(const Fault& fault);
   /// Restored cables and switches serve pairs without a path; all other paths stay.
   Repair restore(const Fault& fault);
 
   /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// Without multicast groups (mft): these must use the tree of the last Repair.
+  /// The tables in force without the trees of multicast groups (`mft`). The caller routes the
+  /// groups along Repair::multicast of the last repair.
   const Tables& tables() const;
   const ReaddressState& state() const;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR's new paths: a prefix and a suffix joined at an intermediate switch (Montañana 2008 §5.2.2,
-// §5.4), or found by search. Chooses a LID and an SL, and tests their dependencies.
+// The part of ReaddressState that makes new paths. A path is a prefix and a suffix joined at an
+// intermediate switch (Montañana 2008 §5.2.2, §5.4), or the result of search(). Then a LID and an
+// SL are chosen for the path, and its dependencies are tested.
 #include <algorithm>
 #include <bit>
 #include <tuple>
@@ -12,12 +13,13 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // channels of a new path
-constexpr std::size_t kTried = 64;    // candidates examined for each bound on the VL
+constexpr std::size_t kLongest = 64;  // most channels of a new path
+constexpr std::size_t kTried = 64;    // most candidates examined for each highest VL allowed
 
 }  // namespace
 
-/// Finds a path for a pair without one, if possible.
+/// Finds a path for the pair (switch `at`, end), which has none, if possible. `before` and `sl`:
+/// the LID (kNoLid: none) and SL of the pair's last path.
 void ReaddressState::repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl sl,
                                  Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -42,7 +44,8 @@ void ReaddressState::repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl 
     changes.readdressed.push_back({at, before, after, sl, sl_after});
 }
 
-/// Switches the pair to another LID of the same end that has a path from here. False if none has.
+/// Switches the pair to another LID of the same end that has a path from switch `at`; false if
+/// there is none.
 bool ReaddressState::use_other_lid(SwitchId at, std::uint32_t end) {
   const ReaddressLayout::End& to = layout_->ends[end];
   for (unsigned i = 0; i < to.lids; ++i) {
@@ -54,8 +57,9 @@ bool ReaddressState::use_other_lid(SwitchId at, std::uint32_t end) {
   return false;
 }
 
-/// Collects the directly reachable switches of a source (its DRT). For each channel into a switch
-/// keeps the prefix with the fewest transitions, then hops.
+/// Collects in direct_ the prefixes of all paths of a source, which are the rows of its DRT. Of the
+/// prefixes that end with the same channel, keeps the one with the fewest VL transitions, then
+/// hops.
 void ReaddressState::find_direct(SwitchId source) {
   if (direct_of_ == source) return;
   direct_of_ = source;
@@ -109,7 +113,7 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
     }
   }
   if (candidates_.empty()) return false;
-  std::size_t sorted = 0;  // the first `sorted` are in order; rarely more than a few are needed
+  std::size_t sorted = 0;  // so many candidates are sorted: usually a few are enough
   for (unsigned limit = 0; limit < request_.max_vls; ++limit) {
     for (const bool fresh : {false, true}) {
       for (std::size_t i = 0; i < std::min(candidates_.size(), kTried); ++i) {
@@ -134,13 +138,14 @@ void ReaddressState::settle_best(std::size_t first) {
     if (!best->settled()) {
       const bool more = turns(*best);
       best->settle(more);
-      if (more) continue;  // with the transition it may not be the best
+      if (more) continue;  // with a transition more, another candidate may be better
     }
     return std::iter_swap(from, best);
   }
 }
 
-/// Whether no path makes the turn between prefix and suffix so far; it may need a transition then.
+/// Whether the dependency of the turn between prefix and suffix is not in the graph. Such a turn
+/// may need a VL transition, so the candidate counts as having one more.
 bool ReaddressState::turns(const Candidate& candidate) const {
   const Direct& d = direct_[candidate.direct()];
   const Channel out = layout_->first[d.at] + s_.tables.next(d.at, candidate.suffix());
@@ -194,8 +199,9 @@ bool ReaddressState::fits(Lid lid, SwitchId source) const {
   return true;
 }
 
-/// Installs path_ under the first LID of the end whose entries agree with it. The SL is one in use
-/// (`fresh`: the first unused one), the VLs are at most `limit`.
+/// Installs path_ with the first LID of the end whose entries agree with it; `before` is tried
+/// last. The SL is one that paths use, `sl` first; with `fresh` it is the first unused SL. The VLs
+/// are at most `limit`.
 bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit,
                               bool fresh, Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -232,7 +238,8 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
   return false;
 }
 
-/// Admits the dependency from each VL of the mask: it exists, or is added without closing a cycle.
+/// Admits the dependencies from channel `from`, on each VL of the mask `vls`, to channel `to` on VL
+/// `vl`: each exists already or is added. False if one would close a cycle.
 bool ReaddressState::admit(Channel from, std::uint16_t vls, Channel to, Vl vl) {
   for (unsigned v = 0; v < kDropVl; ++v) {
     if ((vls >> v & 1u) == 0) continue;
@@ -250,9 +257,9 @@ void ReaddressState::retract() {
   admitted_.clear();
 }
 
-/// Chooses the VLs of path_ with this SL: given by an SL2VL entry that a path relies on, else the
-/// lowest possible. Also admits the dependencies of packets of the new LID that start at switches
-/// on the way.
+/// Chooses the VLs of path_ on this SL, at most `limit`; false if that fails. Where some path uses
+/// the SL2VL entry, the entry gives the VL; else it is the lowest that is not below the VL before.
+/// Also admits the dependencies of packets for the new LID that enter at later switches of path_.
 bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
   vls_.clear();
   std::uint16_t held = 0;
@@ -300,9 +307,9 @@ void ReaddressState::set_vl(SwitchId at, std::size_t turn, PortNum in, PortNum o
   changes.sl2vl.push_back({at, in, out, before, row});
 }
 
-/// Writes path_ with vls_ into the tables.
+/// Writes path_ and its VLs vls_ into the tables.
 void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) {
-  std::size_t starts = 0;  // how many of its switches, from the source on, get a new entry
+  std::size_t starts = 0;  // the first `starts` switches of path_ get a new entry
   for (std::size_t i = 0; i < path_.size(); ++i) {
     const SwitchId at = tail(i, source);
     const PortNum port = fabric_->port_of(path_[i]);
@@ -327,7 +334,8 @@ void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) 
       users(turn, sl) == 0 && vl(turn, sl) == kDropVl)
     set_vl(destination_switch, turn, fabric_->port_of(fabric_->peer(path_.back())), out, sl, 0,
            changes);
-  // Existing entries of the LID lead the same way, so the switches with new entries come first.
+  // From a switch that had an entry for the LID, all later switches of path_ have one too, because
+  // existing entries agree with path_. So the switches with new entries come first.
   for (std::size_t i = 0; i < starts; ++i) {
     count_path(tail(i, source), lid, sl, 1);
     measure_path(tail(i, source), lid, sl);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A path for a pair for which no two paths can be joined: a restored switch had lost all of its
-// own, or every intermediate switch is excluded. Not part of the thesis.
+// The part of ReaddressState that searches a path where no prefix and suffix can be joined. This
+// happens if a restored switch has no paths of its own, or if no switch at which parts of paths
+// meet gives a legal path. Not part of the thesis.
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -11,12 +12,12 @@
 namespace selvedge {
 namespace {
 
-constexpr std::uint32_t kForeignTurn = 1000;
+constexpr std::uint32_t kForeignTurn = 1000;  // hops that a turn without a dependency may cost
 
 }  // namespace
 
 /// Tries for each LID of the end a path that follows the LID's existing entries and prefers turns
-/// that are already admitted.
+/// whose dependencies exist.
 bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl sl,
                             Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -31,8 +32,8 @@ bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl s
   return false;
 }
 
-/// Dijkstra over channels: a hop costs 1, a turn that is not among the dependencies on VL 0 costs
-/// `foreign` more. Writes path_.
+/// Dijkstra's algorithm over channels, with the result in path_. A hop costs 1; a turn whose
+/// dependency does not exist on VL 0 costs `foreign` more.
 bool ReaddressState::find_way(SwitchId source, std::uint32_t end, Lid lid, std::uint32_t foreign) {
   const SwitchId destination_switch = layout_->ends[end].destination_switch;
   using Entry = std::pair<std::uint32_t, Channel>;

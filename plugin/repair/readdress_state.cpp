@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How tables are read and how a fault changes them; new paths are made in readdress_join.cpp.
+// The part of ReaddressState that builds the indexes from tables and finds the paths that a fault
+// breaks. readdress_join.cpp makes new paths.
 #include "plugin/repair/readdress_state.hpp"
 
 #include <fmt/format.h>
@@ -92,8 +93,8 @@ void ReaddressState::build_indexes() {
                      "start from an engine whose tables are deadlock free");
 }
 
-/// Adds the dependencies of a walk and counts the SL2VL entries that it relies on. Returns whether
-/// it arrives.
+/// Adds the dependencies of the path from `at` to the LID, and counts the SL2VL entries that the
+/// path uses. Returns whether the path arrives.
 bool ReaddressState::add_path(SwitchId at, Lid lid) {
   const Sl sl = s_.tables.sl(at, lid);
   ++s_.sl_paths[sl];
@@ -134,8 +135,8 @@ bool ReaddressState::add_path(SwitchId at, Lid lid) {
 }
 
 void ReaddressState::rebuild_indexes(Changes& changes) {
-  // build_indexes() picks the first LID that works, but a pair may use another one by now: keep
-  // that.
+  // build_indexes() sets each pair to the first LID that works. A pair that uses another LID by now
+  // must keep that.
   std::vector<Lid> current = s_.current;
   order_.restore(DependencyOrder(*fabric_, request_.max_vls));
   build_indexes();
@@ -144,7 +145,8 @@ void ReaddressState::rebuild_indexes(Changes& changes) {
   restore({}, changes);
 }
 
-/// The VLs of packets that start here, over all local ports.
+/// The set of VLs (bit v: VL v) on which packets that enter at switch `at`, from its hosts or from
+/// itself, make the turn.
 std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) const {
   const auto out = static_cast<PortNum>(turn - layout_->start_first[at]);
   std::uint16_t vls = 0;
@@ -153,7 +155,8 @@ std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) co
   return vls;
 }
 
-/// Adds (by = 1) or removes (−1) the reliance of the walk from here on its SL2VL entries.
+/// Counts (by = 1) the path from `at` to the LID as a user of its SL2VL entries and SL, or undoes
+/// that (by = −1).
 void ReaddressState::count_path(SwitchId at, Lid lid, Sl sl, int by) {
   s_.sl_paths[sl] += static_cast<std::uint32_t>(by);
   each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool) {
@@ -162,7 +165,7 @@ void ReaddressState::count_path(SwitchId at, Lid lid, Sl sl, int by) {
   });
 }
 
-/// Recomputes the stretch from here.
+/// Recomputes the PathLength of the path from `at` to the LID.
 void ReaddressState::measure_path(SwitchId at, Lid lid, Sl sl) {
   constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
   unsigned hops = 0, transitions = 0;
@@ -255,7 +258,8 @@ void ReaddressState::fail(const Fault& fault, Changes& changes) {
   }
 }
 
-/// Removes the entries. First all reliance is removed, because it is read from the entries.
+/// Removes the entries of broken_paths_. Before that, the counts of all these paths are taken back,
+/// because count_path() follows the entries.
 void ReaddressState::remove_broken_paths(Changes& changes) {
   std::ranges::sort(broken_paths_, {}, [](const BrokenPath& h) { return std::pair(h.at, h.lid); });
   const auto rest = std::ranges::unique(broken_paths_, {},

@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// RFTR's tables and their changes (Montañana 2008 §5.2, §5.4). The bookkeeping of faults is in
-// readdress.hpp. The state is a value that is cheap to assign, so that a search over combinations
-// of faults can share the repairs of a common beginning.
+// Tables under RFTR, the repair of Montañana 2008 (§5.2, §5.4), and how faults change them.
+// readdress.hpp keeps the list of faults in force. The state is a value that is cheap to assign, so
+// that a search over combinations of faults can share the repairs of a common beginning.
 //
-// The reachability tables. A path of the thesis is a pair and its list of links. Here it is a
-// (switch, LID) with an LFT entry, and its links are read from the LFTs. So the DRT rows of source
-// A are the walks from A for every LID with an entry at A. The IRT rows of destination C are the
-// switches that have an entry for a LID of C. Both are the LFTs themselves, so they are up to date
-// when the LFTs are. (Hops and transitions of IRT rows are stored besides.) The paths that a link
-// fault breaks are found the same way: the LIDs that leave by that port, and the switches upstream.
+// The thesis keeps two tables of paths, each path a pair of switches with its list of links: the
+// direct reachability table (DRT) of a source and the indirect one (IRT) of a destination. Here a
+// path is a (switch, LID) with an LFT entry, and its links are found by following the LFTs. So the
+// DRT rows of source A are the walks from A for every LID with an entry at A. The IRT rows of
+// destination C are the switches that have an entry for a LID of C. Both are read from the LFTs, so
+// they are always up to date. (Only the hops and VL transitions of IRT rows are stored.) The paths
+// that a link fault breaks are found likewise: the LIDs whose entries lead to the failed port, at
+// the port's switch and at the switches upstream of it.
 //
 // For each broken path, from source A to destination C:
 //   1 every entry that leads into the fault is removed (kNoPort);
-//   2 if another LID of C still has a path from A, the pair uses that one from now on;
+//   2 if another LID of C still has a path from A, the pair uses that LID from now on;
 //   3 else a prefix of one of A's paths is joined to a suffix of a path to C at a switch where
 //     they meet: by fewest VL transitions, then without a new SL, then by length;
 //   4 a LID of C is chosen whose existing LFT entries agree with the new path (if possible another
-//     LID than before), and an SL whose existing SL2VL entries agree, or that has none there;
-//   5 if nothing can be joined, a path is searched switch by switch with the same two conditions.
-// Every dependency of channels and VLs of a new path must fit into a graph that is kept acyclic
-// (dependency_order.hpp). A VL transition is required where a turn is not in the graph and cannot
-// be added. Only rebuild_indexes() removes dependencies of installed paths from the graph.
+//     LID than before), and an SL whose SL2VL entries on the new path agree or are not in use;
+//   5 if no prefix and suffix can be joined, a path is searched switch by switch, and its LID and
+//     SL are chosen as in 4.
+// Every dependency (of channels on their VLs) of a new path must fit into a graph that is kept
+// acyclic (dependency_order.hpp). Where a turn's dependency is not in the graph and cannot be
+// added, the path changes to a higher VL: a VL transition. The graph keeps the dependencies of
+// removed paths until rebuild_indexes().
 //
-// Departures from the thesis: a path cannot visit a switch twice, because its LID would loop. Legal
-// turns are learned from the tables, so that any engine can be used. Switches on the way get the
-// new LID's path as well, because a forwarding table does not distinguish sources.
+// Departures from the thesis: a path cannot visit a switch twice, because an LFT has one entry for
+// its LID and the packet would loop. The turns that are legal are learned from the tables, so that
+// any engine can be used. Switches on a new path get entries for its LID and so have a path too,
+// because a forwarding table does not distinguish sources.
 //
 // Of this room only.
 #pragma once
@@ -55,18 +60,18 @@ class ReaddressState {
     std::vector<SlChange> sl;
     std::vector<Sl2VlChange> sl2vl;
     std::vector<Readdressed> readdressed;
-    std::uint64_t affected = 0;
-    std::uint64_t joined = 0, searched = 0;  // new paths
+    std::uint64_t affected = 0;              // broken paths of switches with hosts
+    std::uint64_t joined = 0, searched = 0;  // new paths, by steps 3 and 5 above
     std::uint64_t taken = 0;                 // pairs that switched to another LID with a path
-    std::uint64_t failed = 0;                // pairs without a path though connected
+    std::uint64_t failed = 0;  // pairs left without a path though physically connected
   };
 
   /// Applies a fault on top of those in force: cables between switches, cables of hosts, switches.
   void fail(const Fault& fault, Changes& changes);
   /// Applies a restoration. Pairs without a path get one if possible.
   void restore(const Fault& fault, Changes& changes);
-  /// Reads the dependencies again from the present tables, and tries again for pairs without a
-  /// path.
+  /// Builds the dependency graph again from the present tables, so that it loses the dependencies
+  /// of removed paths. Then tries to find a path for each pair without one.
   void rebuild_indexes(Changes& changes);
 
   const Tables& tables() const { return s_.tables; }
@@ -82,24 +87,24 @@ class ReaddressState {
   /// The highest offset of a LID in use within its range.
   unsigned top_offset() const;
 
-  /// Memory of the DRT and the IRT (the LFTs, the paths' SLs and their stretches), and of the
-  /// further indexes used to find and check new paths.
+  /// Memory in bytes. `reach`: what stands for the DRT and the IRT (the LFTs, the paths' SLs and
+  /// PathLengths). `indexes`: the further data used to find and check new paths.
   struct Bytes {
     std::size_t reach, indexes;
   };
   Bytes bytes() const;
 
-  /// A row of the DRT or the IRT (thesis, Table 5.1).
+  /// A row of the DRT or the IRT (Montañana 2008, Table 5.1).
   struct Reach {
     SwitchId source, destination;
     SwitchId reached;
-    unsigned transitions;  // of VLs, between the source (IRT: the destination) and `reached`
-    Channel link;          // the channel into `reached` (IRT: out of it)
-    unsigned hops;
+    unsigned transitions;  // VL transitions between the source (IRT: destination) and `reached`
+    Channel link;          // the channel into `reached` (IRT: out of `reached`)
+    unsigned hops;         // links between the source (IRT: destination) and `reached`
     friend bool operator==(const Reach&, const Reach&) = default;
   };
-  /// The DRT rows of a source: by LID, then hops. The IRT rows of a destination: by LID, then
-  /// switch; without frozen LIDs, and with counts up to 255.
+  /// direct(): the DRT rows of a source, sorted by LID, then hops. indirect(): the IRT rows of a
+  /// destination, sorted by LID, then switch; without LIDs in frozen_, and with counts up to 255.
   std::vector<Reach> direct(SwitchId source) const;
   std::vector<Reach> indirect(SwitchId destination) const;
 
@@ -110,7 +115,8 @@ class ReaddressState {
     Lid lid;
     Sl sl;
   };
-  /// A prefix: the first `hops` channels of a path of the source; 0 hops: the source itself.
+  /// A prefix: the first `hops` channels of the source's path to LID `via`. It ends with channel
+  /// `in`, on VL `vl`, at switch `at`. With 0 hops it is the source itself.
   struct Direct {
     Channel in;
     SwitchId at;
@@ -118,16 +124,18 @@ class ReaddressState {
     std::uint8_t hops, transitions;
     Vl vl;
   };
-  /// The length of a path from one of its switches on, up to 255 each. 0 hops: no path, or one that
-  /// must not be joined.
+  /// The links and VL transitions of a path from one of its switches to the destination; each count
+  /// stops at 255. 0 hops: there is no path, or it must not be used as a suffix.
   struct PathLength {
     std::uint8_t hops = 0, transitions = 0;
   };
-  /// A prefix and a suffix from there, packed into one number for comparison: transitions, hops,
-  /// the index of the prefix, the LID of the suffix (kNoLid: none). A transition at the turn
-  /// between the two is added by settle().
+  /// A prefix and a suffix that begins where the prefix ends, packed into one number for
+  /// comparison: VL transitions, hops, the index of the prefix in direct_, the LID of the suffix
+  /// (kNoLid: no suffix). settle() adds the transition, if any, of the turn between prefix and
+  /// suffix.
   struct Candidate {
-    std::uint64_t rank;  // from the top: 9 bits, 9, 29, 16, and 1 bit: settled
+    /// From the top bit: transitions (9 bits), hops (9), prefix (29), suffix (16), settled (1).
+    std::uint64_t rank;
     static constexpr unsigned kLid = 1, kDirect = kLid + 16, kHops = kDirect + 29,
                               kTransitions = kHops + 9;
     static_assert(kTransitions + 9 == 64);
@@ -189,20 +197,21 @@ class ReaddressState {
   struct State {
     Tables tables;
     std::vector<std::uint8_t> down;         // per channel: the number of faults that take it down
-    std::vector<std::uint8_t> switch_down;  // per switch
+    std::vector<std::uint8_t> switch_down;  // per switch: likewise
     std::vector<std::uint8_t> vl;           // per turn and SL: copy of the SL2VL tables
     std::vector<std::uint32_t> users;  // per turn and SL: the number of paths that use the entry
-    std::array<std::uint32_t, kSls> sl_paths{};  // how many paths have the SL
+    std::array<std::uint32_t, kSls> sl_paths{};  // per SL: the number of paths on it
     std::vector<PathLength> path_length;         // per switch and LID
     std::vector<Lid> current;                    // per switch and end: the LID in use; 0: no path
-    std::vector<std::uint32_t> component;        // per switch
+    std::vector<std::uint32_t> component;        // per switch: its connected component
     std::uint32_t components = 0;
   };
 
   const Fabric* fabric_;
   RepairRequest request_;
   std::shared_ptr<const ReaddressLayout> layout_;
-  /// Per LID: gets no new path, because not all of its paths arrive or it has no attached owner.
+  /// Per LID: whether it is frozen. A frozen LID gets no new path, because some path to it does not
+  /// arrive or because it has no attached owner.
   std::shared_ptr<const std::vector<bool>> frozen_;
   State s_;
   DependencyOrder order_;
@@ -215,9 +224,9 @@ class ReaddressState {
   SwitchId direct_of_ = kNoSwitch;
   std::vector<Candidate> candidates_;
   Path path_;
-  std::vector<Vl> vls_;                          // of path_
-  std::vector<DependencyOrder::Edge> admitted_;  // and not yet installed
-  std::vector<DependencyOrder::Edge> one_;
+  std::vector<Vl> vls_;                          // per channel of path_
+  std::vector<DependencyOrder::Edge> admitted_;  // added for path_, which is not installed yet
+  std::vector<DependencyOrder::Edge> one_;       // argument of DependencyOrder::add()
 };
 
 }  // namespace selvedge

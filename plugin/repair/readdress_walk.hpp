@@ -9,17 +9,18 @@
 
 namespace selvedge {
 
-/// Calls f(turn, switch, channel in, channel out, last) for each switch of the walk. `last`: the
-/// switch is the destination's. The first channel in is kNoChannel. Stops early if f returns
-/// false. Returns true if it reached the destination's switch.
+/// Follows the entries for the LID from switch `at`. Calls f(turn, switch, channel in, channel out,
+/// last) for each switch. `last`: the switch is the destination's. The first channel in is
+/// kNoChannel. Stops early if f returns false. Returns whether the walk reached the destination's
+/// switch.
 template <class F>
 bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;
   const std::uint32_t end = l.end_of[lid];
   const SwitchId destination_switch =
       end == ReaddressLayout::kNoEnd ? kNoSwitch : l.ends[end].destination_switch;
-  // Pointers are read once: f writes bytes, which may alias anything, so the compiler would reload
-  // them.
+  // These pointers are read once. f writes bytes, which may alias anything, so the compiler would
+  // otherwise load the pointers again after each call.
   const LftColumn next = s_.tables.column(lid);
   const std::size_t switches = l.ports.size();
   const PortNum* const ports = l.ports.data();

@@ -6,8 +6,8 @@
 namespace selvedge {
 namespace {
 
-constexpr std::uint8_t kHopsMax = 253;  // longer paths count as this
-constexpr std::uint8_t kNoHops = 255;   // no offer so far
+constexpr std::uint8_t kHopsMax = 253;  // longer paths count as this many hops
+constexpr std::uint8_t kNoHops = 255;   // an orphan to which no next hop has been offered
 
 std::uint8_t one_hop_more(std::uint8_t hops) {
   return std::min<std::uint8_t>(kHopsMax - 1, hops) + 1;
@@ -39,15 +39,16 @@ void ReattachSubtree::start_lid(Lid lid) {
     states_[destination_switch_] = {round_, 0, PathKind::kDown, 0, kNoPort};
 }
 
-/// The kind of a switch: an orphan, or derived from its kept path.
+/// The state of a switch: that of an orphan, or derived from its unbroken path.
 ReattachSubtree::SwitchState ReattachSubtree::classify(SwitchId s) {
   if (states_[s].round == round_ && states_[s].kind != PathKind::kUnknown) return states_[s];
   classify_path(s);
   return states_[s];
 }
 
-/// Follows the entries to a switch whose kind is known. A path that leads to an orphan stays
-/// unknown, because the orphan may find a place later.
+/// Follows the entries from s to a switch whose kind is known, and derives the kinds of all
+/// switches on the way. If the path leads to an orphan, they stay unknown, because the orphan may
+/// find a next hop later.
 void ReattachSubtree::classify_path(SwitchId s) {
   path_.clear();
   while (state(s).kind == PathKind::kUnknown) {
@@ -96,9 +97,10 @@ inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over,
   here.port = port;
 }
 
-/// Places the orphans that have offers, nearest first, and those that receive offers from them. As
-/// in Dijkstra, all nearer switches are settled before, so no better offer can follow. Returns how
-/// many were settled.
+/// Settles the next hop of each orphan to which one was offered, those nearest to the owner first.
+/// settled(link, hops) may offer the settled switch to its neighbours, which are then settled too.
+/// As in Dijkstra's algorithm, all nearer switches have been settled before, so no better offer can
+/// follow. Returns how many orphans were settled.
 template <class F>
 std::size_t ReattachSubtree::settle_all(PathKind kind, F settled) {
   std::size_t count = 0;
@@ -124,7 +126,8 @@ std::size_t ReattachSubtree::settle_all(PathKind kind, F settled) {
   return count;
 }
 
-/// Finds places for the orphans. Returns how many found none.
+/// Finds next hops for the orphans: first those that become D, then those that become U. Returns
+/// how many orphans found none.
 std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
   const auto is_orphan = [&](SwitchId s) {
     return states_[s].round == round_ && states_[s].kind == PathKind::kOrphan;
@@ -140,7 +143,8 @@ std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
   left -= settle_all(PathKind::kDown, [&](const AdjacentLink& link, std::uint8_t hops) {
     if (direction_[link.in] == LinkDirection::kDown) offer(link.to, hops, link.in, link.back);
   });
-  // A kept path may lead over an orphan. It can be used as soon as that orphan has a place.
+  // A neighbour's unbroken path may lead through an orphan. The neighbour can be a next hop only
+  // once that orphan has been settled, so this repeats until no further orphan is.
   for (std::size_t settled = 1; left > 0 && settled > 0; left -= settled) {
     for (const SwitchId s : orphans) {
       if (!is_orphan(s)) continue;
@@ -182,7 +186,7 @@ bool ReattachSubtree::reattach_locally(Lid lid, std::span<const SwitchId> orphan
   return true;
 }
 
-/// Links from here to the owner; all entries on the way must exist.
+/// The number of links from s to the LID's owner. All entries on the path must exist.
 std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   const std::span<const PortNum> row = routes_.row(lid_);
   std::uint8_t hops = 0;
@@ -191,8 +195,9 @@ std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
   return hops;
 }
 
-/// attach() for a single orphan that no kept path leads back to. The first channel of a neighbour's
-/// path shows whether it is D, and hops are counted only where there is a choice.
+/// attach() for a single orphan, if all other paths obey the directions. A neighbour whose path
+/// leads down first is D, because all its links lead down then. Hops are counted only where there
+/// is a choice.
 bool ReattachSubtree::reattach_one(SwitchId s) {
   const std::span<const PortNum> row = routes_.row(lid_);
   const AdjacentLink* found = nullptr;
@@ -233,7 +238,7 @@ bool ReattachSubtree::reattach_one(SwitchId s) {
 void ReattachSubtree::list_blocking(std::span<const SwitchId> orphans,
                                     std::vector<SwitchId>& blocking) const {
   const std::span<const PortNum> row = routes_.row(lid_);
-  const auto kept = [&](SwitchId s) {  // and may lead further
+  const auto kept = [&](SwitchId s) {  // no orphan, and not known to have a path
     return s != destination_switch_ &&
            (states_[s].round != round_ || states_[s].kind == PathKind::kUnknown);
   };

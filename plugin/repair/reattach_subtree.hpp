@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Repairs one LID's paths after a fault, under given up and down directions. The entries of all
-// switches for a LID form a tree. Switches below a failed link or switch (orphans) are reattached.
-// Every path is of one kind:
+// Repairs one LID's paths after a fault, under given up and down directions of the cables. The
+// entries of all switches for a LID form a tree with the LID's owner at its root. Switches that a
+// fault cuts off from this tree (orphans) are reattached: each gets a new next hop. A switch is of
+// the kind of its path:
 //
-//   D  down on every link to the owner
-//   U  up first, then legal
-//   X  a kept path that the directions forbid (they have changed since): it stays, but no orphan
-//      is attached to it
+//   D  every link of the path leads down
+//   U  the first link leads up, to a switch that is D or U
+//   X  the path was legal when it was made but violates the present directions: it stays, but no
+//      orphan is attached to it
 //
 // An orphan becomes D if a cable leads down to a D switch, else U if a cable leads up to a D or U
-// switch. If some switch with hosts finds no place, only the kept D switches stay and all others
-// are reattached; they take their old entries again where these lead up. Then every switch has a
-// place if one root is above all switches.
+// switch. If some orphan with hosts finds neither, only the unbroken D switches keep their entries
+// and all others are reattached; they take their old entries again where these lead up. Then every
+// switch finds a next hop if one root is above all switches.
 //
-// First the set of orphans is as small as possible: the switches whose own cable has failed and, if
-// one of them was D, those that reach it going down only. A sender that goes up to an orphan may
-// stay, because after a link up both directions are legal. So most faults change one entry for each
-// LID, not one for each path.
+// At first the set of orphans is as small as possible: the switches whose own cable has failed, and
+// the switches that reach one of these by links down only. A switch that goes up to an orphan keeps
+// its entry, because its path is legal whether the orphan becomes D or U. So most faults change one
+// entry for each LID, not one for each path.
 //
 // Of this room only.
 #pragma once
@@ -34,28 +35,30 @@ class ReattachSubtree {
  public:
   ReattachSubtree(LiveRoutes& routes, const std::vector<bool>& alive);
 
-  /// Sets the directions, for the cables that are alive now.
+  /// Sets the directions (per channel: whether it leads up) of the cables that work now.
   void set_directions(const std::vector<bool>& up);
   /// Removes a failed channel.
   void remove(Channel c) { direction_[c] = LinkDirection::kFailed; }
 
-  /// Writes the orphans' entries; entries that lead to them stay. If not all orphans find a place,
-  /// writes nothing and returns false. Senders above an orphan must be orphans too, because they
-  /// cannot use an orphan that becomes U. `directions_hold`: this holds, and all kept paths obey
-  /// the directions. If not `directions_hold`, kept paths are followed to check them.
+  /// Writes the orphans' entries; entries of other switches that lead to orphans stay. If an orphan
+  /// finds no next hop, writes nothing and returns false. A switch that goes down to an orphan must
+  /// be an orphan too, because its path is illegal if the orphan becomes U. `directions_hold`: the
+  /// caller knows that this is so and that all other paths obey the directions. If false, the other
+  /// paths are followed to check them.
   bool reattach_locally(Lid lid, std::span<const SwitchId> orphans, bool directions_hold);
 
-  /// After reattach_locally() returned false: appends the switches above an unplaced orphan whose
-  /// paths lead to orphans, and the switches on these paths. If they become orphans too, all may
-  /// find places.
+  /// After reattach_locally() returned false: appends to `blocking` the switches above an orphan
+  /// without a next hop whose own paths lead to orphans, and the switches on these paths. If they
+  /// become orphans too, every orphan may find a next hop.
   void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
 
-  /// Writes the entries of `orphans`: switches physically connected with the LID's owner, including
-  /// all senders of each. Returns the number of switches with hosts left without a path.
+  /// Writes the entries of `orphans`. These must be physically connected with the LID's owner, and
+  /// must include every switch whose path leads through one of them. Returns the number of switches
+  /// with hosts left without a path.
   std::size_t reattach(Lid lid, std::span<const SwitchId> orphans);
 
-  /// If reattach() left switches without a path: reattaches all but the kept D switches.
-  /// `component`: the switches that are physically connected with the owner.
+  /// To be called if reattach() left switches without a path: reattaches all switches but the
+  /// unbroken D switches. `component`: the switches physically connected with the LID's owner.
   std::size_t reattach_all(Lid lid, std::span<const SwitchId> orphans,
                            std::span<const SwitchId> component);
 
@@ -63,11 +66,11 @@ class ReattachSubtree {
   enum class PathKind : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
   enum class LinkDirection : std::uint8_t { kFailed, kDown, kUp };  // of a channel
   struct SwitchState {
-    std::uint32_t round = 0;  // if not round_, the kind is unknown
-    std::uint32_t load = 0;   // of the cable offered to an orphan
+    std::uint32_t round = 0;  // if this is not round_, all other fields are out of date
+    std::uint32_t load = 0;   // of the channel of the best next hop found so far for an orphan
     PathKind kind = PathKind::kUnknown;
-    std::uint8_t hops = 0;   // to the owner; of an orphan, as offered
-    PortNum port = kNoPort;  // offered to an orphan
+    std::uint8_t hops = 0;   // to the LID's owner; for an orphan, by the best next hop so far
+    PortNum port = kNoPort;  // of the best next hop found so far for an orphan
   };
 
   bool reattach_one(SwitchId s);
@@ -95,8 +98,8 @@ class ReattachSubtree {
   std::vector<SwitchState> states_;  // per switch
   std::vector<SwitchId> path_, reattached_;
   std::vector<PortNum> ports_;
-  // Buckets of orphans by offered hops (an orphan may be in several). All buckets outside
-  // first_bucket_ … last_bucket_ are empty.
+  // buckets_[h]: orphans to which a next hop with h hops to the owner was offered (an orphan may be
+  // in several). All buckets outside first_bucket_ … last_bucket_ are empty.
   std::vector<std::vector<SwitchId>> buckets_;
   unsigned first_bucket_, last_bucket_;
 };

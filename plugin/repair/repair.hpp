@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The interface of repairs: a fault, or a restoration, becomes a delta.
+// The common part of both repairs: each turns a fault, or a restoration, into a delta of the
+// tables.
 //
 // A repair keeps indexes between faults: which destinations use a channel, how many routes make a
-// turn. So the cost of a fault depends on what it broke, not on the size of the tables, and repairs
-// are objects with state, unlike the rest of this room. Two repairs have this interface:
+// turn. So the cost of a fault depends on how many paths it broke, not on the size of the tables.
+// For this reason repairs are objects with state. The two repairs:
 //
 //   in_place.hpp   the same DLIDs and the same SLs; only next hops and SL2VL entries change
 //   readdress.hpp  Montañana 2008 ch. 5 (RFTR): each broken path is replaced by a new one with a
@@ -22,7 +23,8 @@
 
 namespace selvedge {
 
-/// As plugin/engines has it: per switch the channel to its parent, kNoChannel at roots.
+/// The multicast tree as in plugin/engines: per switch the channel to its parent in the tree,
+/// kNoChannel at roots.
 using ParentChannels = std::vector<Channel>;
 
 enum class RepairMode { kInPlace, kReaddress };
@@ -31,17 +33,17 @@ struct RepairRequest {
   RepairMode mode = RepairMode::kInPlace;
   unsigned max_vls = 8;   // 1…15
   unsigned max_sls = 16;  // 1…16
-  /// In place: whether the whole tree of a LID is built again if a broken path can keep its SL only
-  /// by that. If false, the broken path takes another SL and unbroken paths stay. (Exceptions:
-  /// layered_repair.hpp, up_down_repair.hpp.)
+  /// Of in-place repair: whether unbroken paths may move. If true, and a broken path can keep its
+  /// SL only if all switches' paths to the LID are built again, they are. If false, the broken path
+  /// takes another SL. (layered_repair.hpp and up_down_repair.hpp name the exceptions.)
   bool move_unbroken = true;
-  /// Whether Repair::affected is counted in place on one VL. There a repair costs less than
-  /// counting the broken paths.
+  /// Whether in-place repair of tables on one VL counts Repair::affected. A caller that does not
+  /// need the number may turn it off, because counting costs more than that repair itself.
   bool count_affected = true;
 };
 
-/// From this source switch the destination must be addressed by another LID or SL than before: open
-/// connections must query a new path record.
+/// From the switch `source` a destination must be addressed by another LID or SL than before, so
+/// open connections must query a new path record.
 struct Readdressed {
   SwitchId source;
   Lid before, after;
@@ -50,7 +52,7 @@ struct Readdressed {
 };
 
 struct Repair {
-  Delta delta;  // from the tables in force before to those after
+  Delta delta;  // from the tables before the repair to the tables after it
   /// The multicast tree after the repair; nullopt if there was none or none is deadlock free.
   std::optional<ParentChannels> multicast;
   std::vector<Readdressed> readdressed;
@@ -60,7 +62,8 @@ struct Repair {
   std::uint64_t affected = 0;
   /// The number of (switch with hosts, LID) whose unbroken path was changed, or its SL.
   std::uint64_t moved = 0;
-  /// The method, a line for logs: "flip, strict", "detours", "subtree reattached".
+  /// A line for logs that names the method, such as "flip, strict", "detours", "subtree
+  /// reattached".
   std::string method;
 };
 

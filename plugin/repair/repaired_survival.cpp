@@ -22,9 +22,10 @@ using survival::Elements;
 
 namespace {
 
-constexpr std::uint64_t kAtOnce = 64;  // draws per share; combinations between progress reports
+constexpr std::uint64_t kAtOnce = 64;  // combinations drawn at a time, or between progress reports
 
-/// Keeps a copy of the state for each depth: small tables are copied in a microsecond.
+/// Repairs by RFTR. Keeps a copy of the state for each number of faults; copying the state of small
+/// tables takes a microsecond.
 class ReaddressSequence final : public RepairSequence {
  public:
   explicit ReaddressSequence(const ReaddressState& start) {
@@ -55,7 +56,8 @@ class ReaddressSequence final : public RepairSequence {
   ReaddressState::Changes changes_;
 };
 
-/// pop() is implemented by repeating all repairs but the last.
+/// Repairs in place. After a pop(), the next push() first repeats all earlier repairs, because
+/// InPlaceRepair cannot undo one.
 class InPlaceSequence final : public RepairSequence {
  public:
   InPlaceSequence(const Fabric& fabric, const Tables& tables, RepairRequest request)
@@ -89,10 +91,10 @@ class InPlaceSequence final : public RepairSequence {
   bool stale_ = false;
 };
 
-/// The results for combinations of one K, and the first singular one.
+/// The results for combinations of K faults, for one K, and the first singular combination.
 struct Count {
   RepairedSurvival sum;
-  std::uint64_t draw = 0;  // number of the witness' draw, if sampled
+  std::uint64_t draw = 0;  // if combinations are sampled: which draw gave the witness
   std::vector<Element> witness;
 
   void found_singular(std::uint64_t at, const std::vector<Element>& combination) {
@@ -121,7 +123,7 @@ struct Share {
   bool alone = false;
 };
 
-/// One thread's part.
+/// Evaluates the combinations that one thread takes.
 class Counter {
  public:
   Counter(const Fabric& fabric, const Elements& elements, unsigned fewest,
@@ -145,13 +147,13 @@ class Counter {
     }
     report(std::exchange(unreported_, 0));
   }
-  /// One combination, drawn as the `draw`th.
+  /// Evaluates one combination of a sample, which was draw number `draw`.
   void count_one(const std::vector<Element>& combination, std::uint64_t draw) {
     go_to(combination);
     evaluate(draw);
   }
 
-  /// Indexed by the number of faults − `fewest`.
+  /// The results, at index (number of faults − `fewest`).
   const std::vector<Count>& counts() const { return counts_; }
 
  private:
@@ -169,7 +171,8 @@ class Counter {
     chosen_.push_back(e);
     sequence_->push(one);
   }
-  /// Repairs of the prefix shared with the last combination are kept.
+  /// Changes the faults in force to `combination`. The repairs of its common beginning with the
+  /// last combination are kept.
   void go_to(const std::vector<Element>& combination) {
     std::size_t same = 0;
     while (same < chosen_.size() && same < combination.size() && chosen_[same] == combination[same])
@@ -183,7 +186,8 @@ class Counter {
     (request_.of == FaultKind::kLinks ? all_.links : all_.switches).pop_back();
   }
 
-  /// Recursion depth = number of faults; the repairs dominate the cost.
+  /// Evaluates the present combination and all its extensions by elements from `from` on. The depth
+  /// of the recursion is the number of faults.
   // NOLINTBEGIN(misc-no-recursion)
   template <class Report>
   void descend(Element from, Report report) {
@@ -231,8 +235,8 @@ class Counter {
   std::uint64_t unreported_ = 0;
 };
 
-/// Divides the work by its first zero, one or two elements, to balance the load of the threads.
-/// Combinations shorter than that are shares of their own.
+/// Divides the combinations into shares by their first zero, one or two elements, to balance the
+/// load of the threads. A combination with fewer elements is a share of its own.
 std::vector<Share> shares(Element elements, unsigned fewest, unsigned faults) {
   const unsigned length = faults >= 4 ? 2 : faults >= 2 ? 1 : 0;
   if (length == 0) return {{}};

@@ -9,7 +9,7 @@ namespace {
 using Edge = DependencyOrder::Edge;
 constexpr Sl kSl = 0;  // the SL of multicast
 
-/// The ports at which each switch takes part in the tree.
+/// For each switch, the channels by which it leads to its tree neighbours.
 class Ports {
  public:
   Ports(const Fabric& fabric, const ParentChannels& tree)
@@ -17,7 +17,7 @@ class Ports {
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       if (tree[s] != kNoChannel) connect(tree[s]);
   }
-  /// Only at these switches and their neighbours.
+  /// Covers only the switches `only` and their tree neighbours.
   Ports(const Fabric& fabric, const ParentChannels& tree, std::span<const SwitchId> only)
       : fabric_(fabric), cables_(fabric.num_switches()) {
     const auto gather = [&](SwitchId s) {
@@ -36,7 +36,7 @@ class Ports {
     cables_[fabric_.switch_of(c)].push_back(c);
     cables_[fabric_.switch_of(d)].push_back(d);
   }
-  void disconnect(Channel c) {  // the one connected last
+  void disconnect(Channel c) {  // c must be the channel last given to connect()
     const Channel d = fabric_.peer(c);
     cables_[fabric_.switch_of(d)].pop_back();
     cables_[fabric_.switch_of(c)].pop_back();
@@ -147,9 +147,9 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     if (tree[s] != kNoChannel) parts.unite(s, fabric.target(tree[s]));
   for (const Channel c : fabric.links()) physical.unite(fabric.switch_of(c), fabric.target(c));
 
-  // In each physical piece the tree grows from `start` if it lies there, else from the first switch
-  // with hosts.
-  std::vector<SwitchId> seed(n, kNoSwitch);  // per physical piece
+  // In each connected component the tree grows from `start` if it lies there, else from the first
+  // switch with hosts.
+  std::vector<SwitchId> seed(n, kNoSwitch);  // per component: the switch from which it grows
   if (start != kNoSwitch && !fabric.node(start).failed) seed[physical.find(start)] = start;
   for (SwitchId s = 0; s < n; ++s)
     if (SwitchId& first = seed[physical.find(s)]; first == kNoSwitch && !fabric.hosts_at(s).empty())
@@ -164,7 +164,8 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
     ports.connect(c);
     edges.clear();
-    // A further port of entry may put packets on further VLs, so the neighbours' turns change too.
+    // Packets that enter a switch by the new cable may leave it on VLs that no tree packet used
+    // before. So the dependencies at its neighbours change too.
     bool good = ports.turns(a, tables, edges) && ports.turns(b, tables, edges);
     for (const SwitchId end : {a, b})
       for (const Channel to : ports.cables(end))
@@ -173,7 +174,7 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
     ports.disconnect(c);
     return false;
   };
-  // A refused cable stays refused, because the graph only grows.
+  // A cable that closes a cycle once closes one for ever, because the graph only grows.
   std::vector<bool> refused(fabric.num_switch_channels(), false);
   for (bool joined = true; joined;) {
     joined = false;

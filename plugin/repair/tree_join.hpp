@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Rejoins a multicast tree that has lost cables, by cables that close no cycle of dependencies with
-// the rest of the graph. Groups use parts of one spanning tree, in all directions, on SL 0.
+// Joins the parts of a multicast tree that has lost cables. The new cables close no cycle in the
+// dependency graph of unicast routes and tree. Every multicast group uses a part of this one
+// spanning tree, so packets cross its switches between any two tree ports, on SL 0.
 //
 // Of this room only.
 #pragma once
@@ -15,8 +16,8 @@
 
 namespace selvedge {
 
-/// The dependencies of the tree, each once; nullopt if SL2VL tables drop some of its packets.
-/// `only`: those at these switches.
+/// The dependencies of the tree, each once; nullopt if SL2VL tables drop some of its packets. With
+/// `only`, just the dependencies of turns at these switches.
 std::optional<std::vector<DependencyOrder::Edge>> tree_edges(
     const Fabric& fabric, const Tables& tables, const ParentChannels& tree,
     std::optional<std::span<const SwitchId>> only = std::nullopt);
@@ -25,8 +26,9 @@ std::optional<std::vector<DependencyOrder::Edge>> tree_edges(
 bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
               const ParentChannels& tree);
 
-/// Adds cables, from `start` (kNoSwitch: any) outwards, until physically connected hosts are in one
-/// tree; false if that closes a cycle. Switches without hosts may stay outside.
+/// Adds cables to the part of the tree that contains `start` (kNoSwitch: any switch with hosts),
+/// until all hosts that are physically connected are in it. False if every cable that could be
+/// added closes a cycle. Switches without hosts may stay outside.
 bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
                ParentChannels& tree, SwitchId start);
 

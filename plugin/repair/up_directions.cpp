@@ -7,7 +7,8 @@
 namespace selvedge {
 namespace {
 
-/// Appends to `list` the switches that have a path up to one of those listed.
+/// Appends to `list` the switches that have a path up to a switch in `list`. `seen`: per switch,
+/// whether it is in the list; `up`, `alive`: per channel.
 void gather_below(const LiveRoutes& routes, const std::vector<bool>& alive,
                   const std::vector<bool>& up, std::vector<SwitchId>& list,
                   std::vector<std::uint8_t>& seen) {
@@ -36,8 +37,10 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
                                                const std::optional<std::vector<Channel>>& hint) {
   const std::uint32_t n = routes.whole().num_switches();
   const std::vector<std::uint32_t> depth = depths(routes, hint);
-  std::vector<std::uint32_t> height(n, UINT32_MAX);  // place in the order from below; unplaced
-  const auto turned_at = [&](SwitchId x) {           // a turn between unplaced switches
+  /// Per switch: its position in the order from below; UINT32_MAX while it has none.
+  std::vector<std::uint32_t> height(n, UINT32_MAX);
+  /// Whether a route passes through x between two switches that have no position yet.
+  const auto turned_at = [&](SwitchId x) {
     for (const AdjacentLink& in : routes.links(x)) {
       if (height[in.to] != UINT32_MAX) continue;
       for (const AdjacentLink& out : routes.links(x))
@@ -45,7 +48,7 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
     }
     return false;
   };
-  // Deepest first, then by id.
+  // Switches that may come next: the deepest in the tree `hint` first, then the highest id.
   using Entry = std::pair<std::uint32_t, SwitchId>;
   std::priority_queue<Entry> ready;
   std::vector<std::uint8_t> queued(n, 0);
@@ -74,7 +77,7 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
 std::vector<SwitchId> UpDirections::from_below(const LiveRoutes& routes,
                                                const std::vector<bool>& alive) const {
   const std::uint32_t n = routes.whole().num_switches();
-  std::vector<std::uint32_t> below(n, 0);  // cables that come up to it
+  std::vector<std::uint32_t> below(n, 0);  // per switch: working cables up to it, not yet passed
   std::vector<SwitchId> order;
   order.reserve(n);
   for (SwitchId s = 0; s < n; ++s) {
@@ -95,7 +98,8 @@ void UpDirections::set(const LiveRoutes& routes, SwitchId from, SwitchId to) {
     }
 }
 
-/// Whether a path up exists. `directly`: a path of a single cable counts too.
+/// Whether a path of working up channels leads from `from` to `to`. `directly`: whether a path of a
+/// single cable counts.
 bool UpDirections::reaches_upwards(const LiveRoutes& routes, const std::vector<bool>& alive,
                                    SwitchId from, SwitchId to, bool directly) const {
   std::vector<SwitchId> list{from};
@@ -114,8 +118,8 @@ bool UpDirections::reaches_upwards(const LiveRoutes& routes, const std::vector<b
   return false;
 }
 
-/// The cost of turning a cable: the routes that turn at `from` against the new direction, and the
-/// number of other cables up from it.
+/// The cost of turning a cable: 100 for each route that violates the directions at t.from after the
+/// turn, and 10 for each working cable that already leads up from t.from.
 std::uint64_t UpDirections::cost(const LiveRoutes& routes, const std::vector<bool>& alive,
                                  const FlippedCable& t) const {
   std::uint64_t against = 0, ups = 0;
@@ -190,7 +194,7 @@ unsigned UpDirections::join_roots(const LiveRoutes& routes, const std::vector<bo
     for (const SwitchId s : best) joined[s] = 1;
     for (std::size_t members = best.size(); members < component.size();) {
       const std::optional<FlippedCable> t = choose(routes, alive, component, joined, random);
-      if (!t) break;  // cannot happen; if it did, the caller finds pairs without a path
+      if (!t) break;  // should never happen; if it did, the caller would find pairs without a path
       set(routes, t->from, t->link.to);
       ++flipped;
       joined[t->from] = 1;

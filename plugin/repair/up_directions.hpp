@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Up and down directions of the cables, derived from tables of any origin. After a fault some of
-// them are reversed ("turned").
+// Up and down directions of the cables, derived from tables of any origin. After a fault a few
+// cables are turned: their directions are reversed.
 //
-// Tables whose turns never go down and then up are free of deadlock on one VL (Schroeder et al.
-// 1991; plugin/engines/updn/orientation.hpp). The upper end of each cable follows from the turns: a
-// switch at which a route turns must not be below both neighbours. So the lowest switch is one at
-// which no route turns. The next one is a switch at which no route turns between two remaining
-// switches, and so on. If no such switch is left, no valid order exists. (Placing a switch never
-// removes a choice of another switch.)
+// Tables in which no route goes down and then up are free of deadlock on one VL (Schroeder et al.
+// 1991; plugin/engines/updn/orientation.hpp). Directions follow from an order of the switches, and
+// the order from the turns: a switch through which a route passes between two neighbours must not
+// be below both of them. So the lowest switch is one through which no route passes. The next one is
+// a switch through which no route passes between two switches not yet in the order, and so on. If
+// no such switch is left, no valid order exists. (Adding a switch to the order never makes another
+// switch ineligible, so any eligible switch may come next.)
 //
-// The schemes of Montañana 2008 based on up*/down* compute new directions after a fault. Here only
-// a few cables are turned. A switch other than the root without a cable up is a second root, and
-// paths over it are missing; turning one of its cables gives it a way up again. Turning a cable
-// that leads up from w to u closes a cycle only if another path leads up from w to u.
+// The schemes of Montañana 2008 based on up*/down* compute all directions anew after a fault. Here
+// only a few cables are turned. A switch without a cable up that is not the root is a second root:
+// no path goes up from it, so paths between it and other switches are missing. Turning one of its
+// cables gives it a path up again. Turning a cable that leads up from w to u closes a cycle only if
+// another path leads up from w to u.
 //
 // Of this room only.
 #pragma once
@@ -28,8 +30,8 @@ namespace selvedge {
 
 class UpDirections {
  public:
-  /// Finds directions; nullopt if the turns follow no order. Where there is a choice, switches
-  /// further from the roots of the tree `hint` are placed lower.
+  /// Finds directions that all turns in use obey; nullopt if there are none. Of several switches
+  /// that may come next in the order from below, the one deepest in the tree `hint` comes first.
   static std::optional<UpDirections> find(const LiveRoutes& routes,
                                           const std::optional<std::vector<Channel>>& hint);
 
@@ -40,20 +42,22 @@ class UpDirections {
   /// Switches on or above a cycle of such cables are missing.
   std::vector<SwitchId> from_below(const LiveRoutes& routes, const std::vector<bool>& alive) const;
 
-  /// Turns cables until, in each physical piece, every switch has a path up to one common root.
-  /// With `random` it takes any suitable cables, else those at which fewest routes turn. Returns
-  /// the number of switch pairs turned. `alive`: per channel.
+  /// Turns cables until, in each connected component, every switch has a path up to one common
+  /// root. With `random` these are any suitable cables, else the cables for which the fewest routes
+  /// violate the new directions. Parallel cables are turned together; returns the number of pairs
+  /// of switches. `alive`: per channel, whether it works.
   unsigned join_roots(const LiveRoutes& routes, const std::vector<bool>& alive,
                       StableRandom* random);
 
-  /// Sets the directions of the restored cables `back` so that they agree with the others.
+  /// Sets the directions of the restored cables `back` (one channel of each) so that no cycle of up
+  /// channels arises.
   void direct_restored(const LiveRoutes& routes, const std::vector<bool>& alive,
                        const std::vector<Channel>& back);
 
  private:
   struct FlippedCable {
-    SwitchId from;  // the end that is below from now on
-    AdjacentLink link;
+    SwitchId from;      // the lower end after the turn
+    AdjacentLink link;  // from `from` to the upper end after the turn
   };
   bool reaches_upwards(const LiveRoutes& routes, const std::vector<bool>& alive, SwitchId from,
                        SwitchId to, bool directly) const;

@@ -6,11 +6,11 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kRandomFlips = 30;      // random sequences of turned cables that are tried
-constexpr std::uint64_t kSeed = 20061121;  // of these sequences: repairs are deterministic
+constexpr unsigned kRandomFlips = 30;      // how many random choices of cables to turn are tried
+constexpr std::uint64_t kSeed = 20061121;  // of the random choices, so that repairs can be repeated
 
-/// Tables whose SL2VL tables map all SLs to VL 0. (Entries of VL 15 belong to unused turns, which
-/// permit_turns() opens.)
+/// Empty tables whose SL2VL tables map all SLs to VL 0. The multicast tree is planned with these,
+/// although some turns may be mapped to VL 15: permit_turns() opens the turns that the tree uses.
 Tables plain(const Fabric& fabric) {
   Tables tables;
   tables.sl2vl = Sl2Vl(fabric);
@@ -52,7 +52,7 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
       rows_(plain(whole)),
       stamp_(whole.num_switches(), 0) {}
 
-/// Finds the routes that turn from down to up, as breaks.
+/// Sets broken_entries_ to the entries by which routes enter a turn from down to up.
 void UpDownRepair::find_forbidden_turns() {
   broken_entries_.clear();
   for (SwitchId s = 0; s < damaged_.fabric().num_switches(); ++s)
@@ -71,7 +71,8 @@ void UpDownRepair::find_forbidden_turns() {
   broken_entries_.erase(again.begin(), again.end());
 }
 
-/// Adds the senders of the orphans from `first` on (which are stamped), transitively.
+/// Appends to orphans_ the switches that send to orphans_[first] and later ones, transitively.
+/// Switches in this part are stamped with stamp_now_.
 void UpDownRepair::add_senders(Lid lid, std::size_t first, Orphans which) {
   for (std::size_t k = first; k < orphans_.size(); ++k)
     for (const AdjacentLink& link : routes_.links(orphans_[k]))
@@ -103,7 +104,7 @@ std::vector<UpDownRepair::BrokenLid> UpDownRepair::collect_orphans(Orphans which
   return broken_lids;
 }
 
-/// Copies the hit's orphans to the end of orphans_, where others can be added.
+/// Copies the orphans of `broken` to the end of orphans_, where others can be added.
 void UpDownRepair::copy_orphans(const BrokenLid& broken) {
   ++stamp_now_;
   for (std::size_t i = 0; i < broken.count; ++i) {
@@ -112,8 +113,8 @@ void UpDownRepair::copy_orphans(const BrokenLid& broken) {
   }
 }
 
-/// If orphans found no place because the paths of switches above lead to them: makes those switches
-/// orphans too and tries again.
+/// To be called if reattach_locally() failed. Orphans may have found no next hop because the paths
+/// of the switches above lead through orphans. Makes those switches orphans too and tries again.
 bool UpDownRepair::reattach_with_blocking(const BrokenLid& broken) {
   const std::size_t end = orphans_.size();
   copy_orphans(broken);
@@ -136,8 +137,9 @@ bool UpDownRepair::reattach_with_blocking(const BrokenLid& broken) {
   return attached;
 }
 
-/// If that fails too: reattaches all switches whose path broke, and if that is not enough, unbroken
-/// ones. Returns the number of switches with hosts left without a path.
+/// To be called if reattach_locally() and reattach_with_blocking() failed. Reattaches all switches
+/// whose path broke and, if that is not enough, switches with unbroken paths. Returns the number of
+/// switches with hosts left without a path.
 std::size_t UpDownRepair::reattach_widely(const BrokenLid& broken, Orphans which) {
   const std::size_t end = orphans_.size();
   if (which != Orphans::kAll) {
@@ -158,8 +160,8 @@ std::size_t UpDownRepair::reattach_widely(const BrokenLid& broken, Orphans which
   return left_out;
 }
 
-/// Whether an orphan has a sender above it that is no orphan: cables may have been turned since
-/// collect_orphans().
+/// Whether some switch goes down to an orphan. Such switches were made orphans too, but cables may
+/// have been turned since collect_orphans().
 bool UpDownRepair::sent_from_above(const BrokenLid& broken) const {
   const std::span<const SwitchId> orphans(orphans_.data() + broken.first, broken.count);
   return std::ranges::any_of(orphans, [&](SwitchId s) {
@@ -170,7 +172,8 @@ bool UpDownRepair::sent_from_above(const BrokenLid& broken) const {
   });
 }
 
-/// Returns how many (switch with hosts, LID) are left without a path.
+/// Reattaches the orphans of all LIDs. Returns how many (switch with hosts, LID) are left without a
+/// path.
 std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, Orphans which,
                                      Missing then) {
   if (directions_stale_) reattach_.set_directions(directions_.bits());
@@ -194,7 +197,7 @@ std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, 
   return missing;
 }
 
-/// Cuts forbidden turns of routes to unreachable LIDs, which end at the fault anyway.
+/// Removes turns from down to up of routes to unreachable LIDs, which end at the fault anyway.
 void UpDownRepair::drop_unreachable_lids() {
   find_forbidden_turns();
   cut_unreachable_lids();
@@ -232,7 +235,8 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   flipped_ = false;
   const auto is_acyclic = [&] {
     if (flipped_ && !directions_hold_) drop_unreachable_lids();
-    // Reattached paths may violate turned directions, if a sender is above the orphan now.
+    // A path through an orphan may go down to it over a turned cable, then up. So whether all paths
+    // obey the directions must be found out.
     if (flipped_) directions_hold_ = check_directions();
     const Fabric& damaged = damaged_.fabric();
     if (flipped_ || !lost || !tree_.repair_locally(damaged, rows_, directions_.bits(), *lost))
@@ -252,7 +256,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
     directions_stale_ |= flipped_;
     moved_unbroken_ = flipped_ = false;
   };
-  std::vector<std::vector<bool>> tried;  // random choices repeat
+  std::vector<std::vector<bool>> tried;  // directions tried: a random choice may come up twice
   const auto flip_cables = [&](StableRandom* random) {
     flipped_ = directions_stale_ = true;
     directions_.join_roots(routes_, damaged_.alive(), random);
@@ -283,13 +287,15 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   if (!is_acyclic()) tree_.give_up();
 }
 
-/// Checks again whether all paths obey the directions; those that did not may have been removed.
+/// Checks again whether all paths obey the directions. Paths that violated them may have been
+/// removed.
 void UpDownRepair::recheck_directions() {
   directions_hold_ = check_directions();
   if (directions_hold_) rank_legal_turns();
 }
 
-/// Turns from or to failed channels belong to broken paths that are about to be replaced.
+/// Whether no route turns from a down channel into an up channel. Turns from or to failed channels
+/// are ignored: they belong to broken paths that are about to be replaced.
 bool UpDownRepair::check_directions() const {
   for (SwitchId s = 0; s < routes_.whole().num_switches(); ++s)
     for (const AdjacentLink& in : routes_.links(s)) {
@@ -302,9 +308,9 @@ bool UpDownRepair::check_directions() const {
   return true;
 }
 
-/// Gives the dependency graph an order of channels with which every permitted turn agrees: upward
-/// channels from below, then downward channels from above. While paths obey the directions, no new
-/// turn changes this order.
+/// Gives the dependency graph an order of channels with which every legal turn agrees: first the up
+/// channels, lowest switch first, then the down channels, highest switch first. While paths obey
+/// the directions, no new turn changes this order.
 void UpDownRepair::rank_legal_turns() {
   const std::vector<SwitchId> order = directions_.from_below(routes_, damaged_.alive());
   const auto n = static_cast<std::uint32_t>(order.size());
@@ -360,23 +366,23 @@ Repair UpDownRepair::restore(const Fabric& damaged, std::span<const Channel> cha
   solve(broken_lids, which, std::nullopt, repair);
   moved_unbroken_ = true;
   if (all_cables_work() && return_all_to_original()) return finish(std::move(repair));
-  // A second round serves LIDs whose return other LIDs' present paths prevented.
+  // The paths of one LID may keep another from returning to its original paths. After the first
+  // round some of them have returned themselves, so a second round tries again.
   for (unsigned round = 0; round < 2; ++round)
     for (unsigned i = 1; i <= routes_.tables().top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
       if (!routes_.may_differ(lid) || !can_return(lid) || !original_is_better(lid)) continue;
       const std::size_t mark = routes_.mark();
       return_to_original(lid);
-      // Together with paths that violate the directions, even a path that obeys them may close a
-      // cycle.
+      // Where other paths violate the directions, even a path that obeys them may close a cycle.
       if (!routes_.acyclic()) routes_.rewind(mark);
     }
   return finish(std::move(repair));
 }
 
-/// For a complete fabric: all LIDs return to their original paths, and the directions to the
-/// original ones. Returns false, with nothing changed, if a remaining path violates these, or if
-/// the multicast tree closes a cycle with the paths.
+/// If all original cables work: returns all LIDs to their original paths, and the cables to their
+/// original directions. Returns false, with nothing changed, if a path that cannot return violates
+/// the original directions, or if the multicast tree closes a cycle with the paths.
 bool UpDownRepair::return_all_to_original() {
   const std::size_t mark = routes_.mark();
   tree_.mark();
@@ -449,7 +455,9 @@ bool UpDownRepair::original_is_better(Lid lid) const {
     return s == destination_switch ? links : 0;
   };
   std::uint64_t now = 0, then = 0;
-  std::int64_t relief = 0;  // how much less the channels carry if the paths return
+  /// By how much the present channels are more loaded than the original ones would be, summed over
+  /// the switches whose channel would change.
+  std::int64_t relief = 0;
   for (const SwitchId s : damaged_.component(destination_switch)) {
     now += length(s, false);
     then += length(s, true);
@@ -472,7 +480,7 @@ void UpDownRepair::return_to_original(Lid lid) {
   routes_.change(lid, component, ports_);
 }
 
-/// Changes an SL2VL entry from VL 15 to VL 0 for a turn that is used now.
+/// Changes the SL2VL entry of a turn that is used now from VL 15, which drops packets, to VL 0.
 void UpDownRepair::permit_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
   const Sl2VlRow before = routes_.tables().sl2vl.row(at, in, out);
   if (before[0] != kDropVl) return;

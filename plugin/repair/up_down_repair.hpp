@@ -3,15 +3,16 @@
 // In-place repair of tables on one SL and one VL whose turns obey up and down directions
 // (up_directions.hpp): engines updn, dmodk and others.
 //
-//   1  the LIDs whose trees the fault broke are reattached under the present directions
-//   2  if pairs stay without a path, a few cables are turned (their directions reversed) and 1 is
-//      repeated: "strict", because only LIDs that the fault broke change
-//   3  routes of other LIDs that violate the new directions stay as long as no cycle closes; if
-//      one does, other cables are tried; then
-//   4  "extended": these routes are reattached too. All turns obey the directions then.
+//   1  broken paths are reattached (reattach_subtree.hpp) under the present directions
+//   2  if pairs stay without a path, a few cables are turned (their directions reversed) and step 1
+//      is repeated. This is "strict": only LIDs with broken paths change
+//   3  unbroken routes that violate the new directions stay as long as the dependencies have no
+//      cycle. If they have one, steps 2 and 3 are repeated with other cables
+//   4  if all tries fail, unbroken routes that violate the directions are reattached too. This is
+//      "extended", and all turns obey the directions afterwards
 //
-// Step 4 always connects every physically connected pair: with one root in each piece, every switch
-// has a path up to it, and the root has a path down to every switch.
+// Step 4 always connects every physically connected pair. Each connected component then has one
+// root: every switch has a path up to the root, and the root has a path down to every switch.
 //
 // Of this room only.
 #pragma once
@@ -31,12 +32,13 @@ namespace selvedge {
 
 class UpDownRepair {
  public:
-  /// nullptr if the tables are not of this kind. Keeps a reference to `whole`.
+  /// nullptr if the tables use several SLs or VLs, or obey no directions. Keeps a reference to
+  /// `whole`, the undamaged fabric.
   static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
                                             const std::optional<ParentChannels>& tree);
 
   /// `damaged`: the damaged fabric, which must stay valid until the next call. `changed`: the
-  /// channels lost or restored since the last call, both of each cable. `count`: count
+  /// channels lost or restored since the last call, both of each cable. `count`: whether to count
   /// Repair::affected, which costs more than the repair.
   Repair fail(const Fabric& damaged, std::span<const Channel> changed, bool count);
   Repair restore(const Fabric& damaged, std::span<const Channel> changed);
@@ -53,7 +55,8 @@ class UpDownRepair {
   UpDownRepair(const Fabric& whole, const Tables& tables,
                const std::optional<ParentChannels>& tree);
 
-  /// A LID and its orphans: first … first + count − 1 of orphans_.
+  /// A LID with broken paths, and its orphans (switches to be reattached): orphans_[first] …
+  /// orphans_[first + count − 1].
   struct BrokenLid {
     Lid lid;
     std::uint32_t first, count;
@@ -63,14 +66,16 @@ class UpDownRepair {
   void rank_legal_turns();
   void recheck_directions();
   void find_forbidden_turns();
-  /// For a broken path: includes all senders, or only those above.
+  /// Which switches become orphans with a switch whose entry broke: all whose paths lead through
+  /// it, or only those that reach it by links down.
   enum class Orphans { kAll, kFromAbove };
   void add_senders(Lid lid, std::size_t first, Orphans which);
   void copy_orphans(const BrokenLid& broken);
   std::uint64_t broken_paths();
   /// The orphans of all broken_entries_.
   std::vector<BrokenLid> collect_orphans(Orphans which);
-  enum class Missing { kStop, kContinue };  // stop at the first LID that some switch misses
+  /// Whether reattach() stops at the first LID to which some switch with hosts has no path.
+  enum class Missing { kStop, kContinue };
   bool sent_from_above(const BrokenLid& broken) const;
   std::uint64_t reattach(const std::vector<BrokenLid>& broken_lids, Orphans which, Missing then);
   bool reattach_with_blocking(const BrokenLid& broken);
@@ -79,7 +84,7 @@ class UpDownRepair {
   void cut_unreachable_lids();
   std::uint64_t reattach_unbroken();
   void clear_entries(const std::vector<BrokenLid>& broken_lids);
-  /// `lost`: the channels lost; nullopt if some were restored.
+  /// Carries out steps 1 to 4 above. `lost`: the channels lost; nullopt if some were restored.
   void solve(const std::vector<BrokenLid>& broken_lids, Orphans which,
              std::optional<std::span<const Channel>> lost, Repair& repair);
   bool all_cables_work() const;
@@ -97,17 +102,17 @@ class UpDownRepair {
   UpDirections first_directions_, directions_;
   DamagedFabric damaged_;
   ReattachSubtree reattach_;
-  const bool drops_;   // some unused turns are mapped to VL 15
-  const Tables rows_;  // SL2VL tables for the tree's packets
+  const bool drops_;   // whether the tables map some unused turns to VL 15
+  const Tables rows_;  // SL2VL tables (all SLs to VL 0) from which the tree's turns are derived
   bool directions_hold_ = true;
-  bool flipped_ = false;           // the directions of some cables, in this repair
-  bool directions_stale_ = false;  // reattach_ has not yet the present directions_
+  bool flipped_ = false;           // whether this repair has turned cables
+  bool directions_stale_ = false;  // whether reattach_ still has older directions than directions_
   bool moved_unbroken_ = false;
   std::vector<BrokenEntry> broken_entries_;
   std::vector<SwitchId> orphans_, blocking_;
-  std::vector<std::uint32_t> stamp_;  // per switch
+  std::vector<std::uint32_t> stamp_;  // per switch: equals stamp_now_ if already in orphans_
   std::uint32_t stamp_now_ = 0;
-  std::vector<std::uint32_t> ranks_;  // per channel
+  std::vector<std::uint32_t> ranks_;  // per channel: rank_legal_turns()
   std::vector<SwitchId> at_;
   std::vector<PortNum> ports_;
 };

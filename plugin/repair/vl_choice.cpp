@@ -11,18 +11,20 @@ using Edge = DependencyOrder::Edge;
 using Entry = LayeredRoutes::Entry;
 
 constexpr std::uint32_t kImpossible = UINT32_MAX;
-constexpr unsigned kTries = 6;  // further choices if one closes a cycle
+constexpr unsigned kTries = 6;  // how many further choices are tried if the first closes a cycle
 
 }  // namespace
 
-/// The VLs that the entry may have: any if it is free, else its own.
+/// The set of VLs that the SL2VL entry may map to: all if it is free, else the present one; empty
+/// if it drops.
 VlChoice::VlSet VlChoice::choices(const Entry& e, bool may_choose) const {
   if (may_choose && routes_.free(e)) return static_cast<VlSet>((1u << routes_.vls()) - 1);
   const Vl vl = routes_.vl(e);
   return static_cast<VlSet>(vl == kDropVl ? 0u : 1u << vl);
 }
 
-/// Hosts of one switch may start on different VLs; the first hop then holds all of them.
+/// Begins hops_ with the hop out of s. Packets from different source ports of s may be on different
+/// VLs there; fixed_ then has all of them.
 bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
   first_free_.clear();
   fixed_ = 0;
@@ -37,7 +39,7 @@ bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
     if (vl != kDropVl)
       fixed_ |= static_cast<VlSet>(1u << vl);
     else if (in != 0 || sources.size() == 1)
-      return false;  // packets of hosts must pass; the switch's own may be dropped
+      return false;  // only packets of the switch itself (port 0) may be dropped
   }
   const VlSet any = fixed_ != 0 ? fixed_ : static_cast<VlSet>((1u << routes_.vls()) - 1);
   hops_.push_back({routes_.channel_at(s, port), {s, sources.front(), port, sl}, any});
@@ -56,7 +58,7 @@ bool VlChoice::lay_out(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_choose
     if (out == 0) return true;
     const Entry e{t, fabric.port_of(fabric.peer(c)), out, sl};
     c = routes_.channel_at(t, out);
-    if (c == kNoChannel) {  // into the host, on any VL
+    if (c == kNoChannel) {  // the last turn, into the host: any VL that does not drop will do
       if (routes_.vl(e) != kDropVl) return true;
       if (!may_choose || !routes_.free(e)) return false;
       last_free_ = e;
@@ -68,17 +70,19 @@ bool VlChoice::lay_out(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_choose
   }
 }
 
-/// The cost of adding this dependency; 0 if it exists.
+/// The cost of adding this dependency; 0 if it exists. A dependency against the present order costs
+/// more, because it may close a cycle.
 std::uint32_t VlChoice::cost(const Edge& e, bool may_add) const {
   if (std::ranges::find(refused_, e) != refused_.end()) return kImpossible;
   if (routes_.dependencies().has(e)) return 0;
   if (!may_add) return kImpossible;
-  // VLs that the original tables did not use are a last resort.
+  // VLs that the original tables did not use cost twice as much, so that few of them are taken.
   const std::uint32_t extra = e.to.vl >= routes_.original_vls() ? 4 : 2;
   return routes_.dependencies().agrees(e) ? extra : 2 * extra;
 }
 
-/// Chooses the VLs with the least cost: a shortest path through hops × VLs.
+/// Chooses the VLs with the least total cost: a shortest path in a graph whose nodes are the pairs
+/// (hop, VL).
 bool VlChoice::cheapest(bool may_add) {
   const unsigned vls = routes_.vls();
   cost_.resize(std::max(cost_.size(), hops_.size()));
