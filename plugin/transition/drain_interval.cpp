@@ -88,7 +88,8 @@ void DrainInterval::propagate(Lid dlid, bool rewritten, MixedTablesFlow& packets
     const auto first_sl = sl;
     for (; sl != sls.end() && sl->phase == p; ++sl)
       entries.source_sls[sl->at] |= classes_->representative(sl->after);
-    // Without a change to entries, SLs or rows, packets make the turns of the phase before.
+    // If the phase changes neither entries of this DLID nor SLs nor rows, packets make the same
+    // turns as in the phase before.
     if (p > 0 && first == change && first_sl == sl && at_[p + 1] == at_[p]) continue;
     packets.propagate(entries, rows_of(p), f);
     for (auto it = first; it != change; ++it) entries.old_port[it->at] = it->after;
@@ -104,7 +105,8 @@ void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     MulticastTables after = groups;
     apply_groups(after, phases_[p], fabric_.num_switches());
-    // In a phase ports are only added or only removed, so one set contains the other.
+    // A phase only adds or only removes ports of groups, so either the old or the new port set
+    // contains the other one, and its turns are enough.
     const bool gain = phases_[p].kind == SendPhase::Kind::kAddGroupPorts;
     for (const Sl2Vl* rows : rows_of(p)) {
       const prover::SlRules rules(*rows, hosts_, fabric_.num_switches(), prover::kAllSls);
@@ -165,7 +167,8 @@ std::optional<std::vector<Lid>> DrainInterval::unmixable_dlids(
       dependencies.add(cell);
       new_turns.push_back(t);
     });
-    // TopologicalOrder::insert() needs one turn at a time; turns not yet inserted must be absent.
+    // TopologicalOrder::insert() takes one turn at a time. Turns not yet inserted must not be in
+    // the dependencies.
     for (const prover::Turn& t : new_turns) dependencies.remove(dependencies.cell(t));
     std::size_t added = 0;
     bool acyclic_so_far = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A drain interval, the phases from one drain to the next, and the dependencies of all packets in
-// flight during it (safety.hpp).
+// A drain interval consists of the phases of a send plan (order.hpp) from one drain to the next.
+// Packets of all its phases may be in flight together. This header computes their dependencies, for
+// the proof in safety.hpp.
 //
 // Of this room only.
 #pragma once
@@ -19,38 +20,40 @@
 namespace selvedge::transition {
 
 void apply_phase(Tables& tables, const SendPhase& phase);
-/// Loads the LFT entries of all switches for a DLID as old and new ports. Does not change
-/// `source_sls`.
+/// Sets both the old and the new ports in `entries` to the LFT entries of all switches for a DLID.
+/// Does not change `source_sls`.
 void load(MixedTablesFlow::MixedEntries& entries, const Tables& tables, Lid dlid);
 
 class DrainInterval {
  public:
-  /// `first`: the tables before the plan; `before`: those in force when the interval begins. Keeps
-  /// references to all arguments but `options`.
+  /// `first`: the tables before the plan; `before`: the tables in force when the interval begins;
+  /// `phases`: the phases of the interval. Keeps references to all arguments but `options`.
   DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
                 std::span<const SendPhase> phases, const SafetyOptions& options);
 
   /// The distinct SL2VL tables before, between and after the phases.
   RowTables rows() const { return distinct_; }
-  /// The hosts' row: VL 15 only for SLs that hosts drop in all phases.
+  /// The SL2VL row of host ports, with VL 15 only for SLs that hosts drop in all phases.
   const Sl2VlRow& hosts() const { return hosts_; }
 
-  /// A cycle of the dependencies of all phases, if there is one.
+  /// A cycle in the dependencies of all phases together, if there is one.
   std::optional<Witness> cycle() const;
   bool acyclic() const;
-  /// Of the DLIDs whose entries change: `excluded`, and those whose old and new entries, mixed,
-  /// would close a cycle. (DLIDs are tried in order; each that fits is kept mixed.) nullopt if
-  /// there is a cycle even with all old LFT entries.
+  /// The DLIDs whose old and new LFT entries must not be in force together, ascending: `excluded`,
+  /// and those whose mixture of entries would close a cycle. (The DLIDs that change are tried in
+  /// ascending order. A DLID that closes no cycle is accepted, and its dependencies count when
+  /// later DLIDs are tried.) nullopt if there is a cycle even with all old LFT entries.
   std::optional<std::vector<Lid>> unmixable_dlids(const std::vector<Lid>& excluded) const;
 
  private:
-  struct TimedChange {  // an entry or a path SL that changes
+  struct TimedChange {  // a change of an LFT entry or of a path's SL, and the phase that makes it
     Lid dlid;
     std::uint32_t phase;
     SwitchId at;
     std::uint8_t after;
   };
-  /// `rewritten`: include the changes of its entries.
+  /// Calls f(prover::Turn) for the turns of all packets for the DLID during the interval.
+  /// `rewritten`: whether the changes of the DLID's entries are included.
   template <class F>
   void propagate(Lid dlid, bool rewritten, MixedTablesFlow& packets,
                  MixedTablesFlow::MixedEntries& entries, F f) const;
@@ -67,11 +70,11 @@ class DrainInterval {
   const Tables &first_, &before_;
   const std::span<const SendPhase> phases_;
   const SafetyOptions options_;
-  std::vector<Sl2Vl> later_;            // after each phase that changes rows
-  std::vector<const Sl2Vl*> distinct_;  // and the table before the first
-  std::vector<std::size_t> at_;         // per phase, and one past: into distinct_
+  std::vector<Sl2Vl> later_;            // the SL2VL tables after each phase that changes them
+  std::vector<const Sl2Vl*> distinct_;  // the SL2VL tables before the interval, then later_
+  std::vector<std::size_t> at_;         // index into distinct_ of the tables before each phase
   Sl2VlRow hosts_{};
-  std::vector<TimedChange> entries_, sls_;  // by DLID, then phase
+  std::vector<TimedChange> entries_, sls_;  // sorted by DLID, then phase
   std::optional<SlClasses> classes_;
 };
 

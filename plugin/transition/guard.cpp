@@ -146,7 +146,7 @@ std::vector<Permit> GuardBuilder::all() const {
   return permits;
 }
 
-/// Fills in the rows and the counts.
+/// Sets the SL2VL rows of the guard, and its counts of turns.
 void GuardBuilder::write(Guard& guard) const {
   guard.turns = guard.carried = guard.permitted = 0;
   const auto classes = static_cast<unsigned>(std::popcount(rules_.every_class));

@@ -53,8 +53,9 @@ class SlVlPropagation {
   }
 
  private:
-  /// A channel is visited again only if it has a new SL: the output VL does not depend on the VL of
-  /// arrival.
+  /// Adds the SLs of packets that arrive by port `in` to channel `out`, on their VLs. The channel
+  /// is visited again only if an SL is new there, because a packet's next VL does not depend on its
+  /// present one.
   void enter(SwitchId s, PortNum in, Channel out, SlMask sls) {
     bool fresh = false;
     for (unsigned sl = 0; sl < kSls; ++sl) {

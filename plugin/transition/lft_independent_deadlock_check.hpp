@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A proof over SL2VL tables alone: is the dependency graph acyclic for all LFTs, any mixture of LFT
-// entries, and any SL of any source? If so, no LFT write can cause a deadlock. A packet that LFTs
-// forward in a loop is dropped, because a loop of channels that packets can follow would be a
-// cycle.
+// A proof from SL2VL tables alone: is the dependency graph acyclic for all LFTs, any mixture of LFT
+// entries, and any SL of any source? If so, no LFT write can cause a deadlock. Nor can LFTs forward
+// packets in a loop for ever: channels and VLs around which a packet can move would be a cycle of
+// the graph. So some SL2VL row drops the packet.
 //
-// The (SL, VL) on each channel are the least set with two properties. It contains every SL from
-// each host of the switch (unless hosts drop it) and from the switch itself, on the VL of the
-// source port's row. It contains the SLs on every channel into the switch, on the VL of the row of
-// the two ports, unless that is 15.
+// Which (SL, VL) can be on a channel out of a switch is computed as the least set with two
+// properties. It contains each SL of packets that enter at the switch, from its hosts (but for SLs
+// that hosts drop) or from the switch itself, on the VL of the row of the port of entry. It
+// contains each SL on every channel into the switch, on the VL of the row of the two ports, unless
+// that is 15.
 #pragma once
 
 #include <optional>
@@ -22,9 +23,10 @@
 
 namespace selvedge {
 
-/// A cycle of the dependencies that SL2VL tables permit, or nullopt. Of several tables (at least
-/// one; for the same switches) any mixture of rows may be in force. `host_sl2vl`: the row of every
-/// host's port; an SL dropped there comes from switches only. O(turns × SL classes × VLs).
+/// A cycle of the dependencies that SL2VL tables permit, or nullopt. If several tables for the same
+/// switches are given (at least one), any mixture of their rows may be in force. `host_sl2vl`: the
+/// row of every host's port; only switches send an SL that this row drops. O(turns × SL classes ×
+/// VLs).
 std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
                                              std::span<const Sl2Vl* const> sl2vl,
                                              const Sl2VlRow& host_sl2vl);
@@ -35,8 +37,8 @@ inline bool safe_for_any_lfts(const Fabric& fabric, const Sl2Vl& sl2vl,
   return !lft_independent_cycle(fabric, one, host_sl2vl);
 }
 
-/// A short cycle of the graph, if it has one, in the format of the verifier's witnesses: "S-0-0:2
-/// VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
+/// A short cycle of the dependency graph, if it has one, as a witness for `property`. Its text has
+/// the format of plugin/verify's witnesses: "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
 std::optional<Witness> cycle_of(const Fabric& fabric, const std::string& property,
                                 const prover::Wiring& wiring,
                                 const prover::Dependencies& dependencies);

@@ -37,7 +37,7 @@ class LossFinder {
       if (found.none()) found.witness = std::move(witness);
       found.lids.push_back(dlid);
     };
-    if (rows)  // any path may use a changed row
+    if (rows)  // paths to any DLID may use an SL2VL row that changes
       for (unsigned lid = 1; lid <= from_.top_lid(); ++lid) examine(static_cast<Lid>(lid));
     else
       std::ranges::for_each(dlids, examine);
@@ -52,7 +52,7 @@ class LossFinder {
   transition::PacketsInFlight packets_;
   const Tables& from_;
   Tables to_;
-  std::vector<Tables> before_;  // each phase
+  std::vector<Tables> before_;  // the tables before each phase
 };
 
 std::optional<Witness> LossFinder::find_loss(Lid dlid) {

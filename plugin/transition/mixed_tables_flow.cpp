@@ -52,7 +52,7 @@ void MixedTablesFlow::enter_sources(const MixedEntries& entries, RowTables sl2vl
       if (out == kNoChannel) continue;
       for (const Sl2Vl* rows : sl2vl) {
         put_all(entries.source_sls[s], rows->row(s, 0, port), out);
-        if (rows->uniform(s)) continue;  // hosts' ports have the same row as port 0
+        if (rows->uniform(s)) continue;  // hosts' ports have the same rows as port 0
         for (const HostId h : fabric_.hosts_at(s))
           put_all(entries.source_sls[s] & classes_.from_hosts,
                   rows->row(s, fabric_.host(h).port, port), out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Computes where packets for one DLID can be while entries and rows have their old or new value,
-// and the turns that they make (safety.hpp).
+// Computes on which channels and VLs packets for one DLID can be while each LFT entry and SL2VL row
+// has its old or its new value, and which turns these packets make (safety.hpp).
 //
 // Of this room only.
 #pragma once
@@ -21,35 +21,36 @@ using prover::SlMask;
 using prover::VlMask;
 using RowTables = std::span<const Sl2Vl* const>;
 
-/// Classes of SLs whose columns are equal in all of several SL2VL tables; the lowest SL stands for
-/// its class.
+/// Classes of SLs. Two SLs are in one class if every row of several given SL2VL tables maps them to
+/// equal VLs. The lowest SL stands for its class.
 struct SlClasses {
   SlClasses(RowTables sl2vl, const Sl2VlRow& hosts, std::uint32_t switches);
 
   SlMask representative(Sl sl) const { return prover::bit(lowest[sl]); }
 
-  std::array<Sl, kSls> lowest{};
-  SlMask every = 0;
-  SlMask from_hosts = 0;  // classes that hosts don't drop
-  unsigned vls = 1;       // 1 + the highest VL
+  std::array<Sl, kSls> lowest{};  // per SL: the lowest SL of its class
+  SlMask every = 0;               // all classes, as bits of their lowest SLs
+  SlMask from_hosts = 0;          // the classes that hosts do not drop
+  unsigned vls = 1;               // 1 + the highest VL in the tables
 };
 
 class MixedTablesFlow {
  public:
-  /// Refers to both.
+  /// Keeps references to both arguments.
   MixedTablesFlow(const Fabric& fabric, const SlClasses& classes);
 
   /// Removes all packets.
   void clear();
 
-  /// The LFT entries of all switches for one DLID. Per switch: the port before and the port after
-  /// the phase (equal if the entry does not change), and the SL classes of its own paths.
+  /// The LFT entries of all switches for one DLID. Per switch: the port before and the port after a
+  /// phase (equal if the entry does not change), and the SL classes of packets that enter there.
   struct MixedEntries {
     std::vector<PortNum> old_port, new_port;
     std::vector<SlMask> source_sls;
   };
-  /// Lets packets enter and advance, together with those of earlier calls. Calls f(prover::Turn)
-  /// for their turns, some repeatedly.
+  /// Lets packets enter at all switches. These, and the packets of earlier calls, then advance by
+  /// either port of each entry and any of the SL2VL tables. Calls f(prover::Turn) for each turn
+  /// that they make, possibly more than once.
   template <class F>
   void propagate(const MixedEntries& entries, RowTables sl2vl, F f) {
     for (const Channel c : touched_) mark(c);

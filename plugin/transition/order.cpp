@@ -21,7 +21,7 @@ namespace {
 using Kind = SendPhase::Kind;
 using Method = SendPlan::Method;
 
-/// Hops from the nearest of some switches; all 0 if there are none of them.
+/// Per switch, the number of hops from the nearest of the switches `from`; 0 if `from` is empty.
 std::vector<std::uint32_t> distances(const Fabric& fabric, const std::vector<SwitchId>& from) {
   std::vector<std::uint32_t> hops(fabric.num_switches(), from.empty() ? 0 : UINT32_MAX);
   std::vector<SwitchId> queue;
@@ -105,8 +105,8 @@ class Planner {
   const OrderRequest& request_;
   std::vector<std::uint32_t> hops_;
   Sl2Vl rows_after_;
-  Sl2VlRow hosts_{};        // VL 15 only for SLs that hosts drop both before and after
-  std::vector<Lid> dlids_;  // with LFT changes
+  Sl2VlRow hosts_{};  // the hosts' row, VL 15 only for SLs that hosts drop both before and after
+  std::vector<Lid> dlids_;  // DLIDs with LFT changes, ascending
   SendPlan plan_;
 };
 
@@ -116,8 +116,8 @@ void Planner::sort_by_distance(std::vector<Change>& changes) const {
                            [&](const Change& c) { return std::pair(hops_[c.at], c.at); });
 }
 
-/// Changes SL2VL entries through VL 15, so that no entry ever has a VL other than the old and the
-/// new one.
+/// Changes each SL2VL entry to VL 15 first, then to its new VL. So packets on the old VL and
+/// packets on the new VL of an entry are separated by the end of a phase.
 void Planner::add_rows() {
   SendPhase forbid{.kind = Kind::kForbid}, permit{.kind = Kind::kPermit};
   for (const Sl2VlChange& c : delta_.sl2vl) {
@@ -151,7 +151,7 @@ void Planner::add_lft(Kind kind, std::vector<LftChange> changes) {
 
 void Planner::add_groups(Kind kind) {
   SendPhase p{.kind = kind};
-  std::map<Lid, unsigned> ways;  // bit 0: loses ports, bit 1: gains some
+  std::map<Lid, unsigned> ways;  // per group: bit 0 if it loses ports, bit 1 if it gains ports
   for (const MftChange& c : delta_.mft) {
     const PortSet kept = c.before & c.after;
     ways[c.mlid] |= (kept != c.before ? 1u : 0u) | (kept != c.after ? 2u : 0u);
@@ -180,7 +180,8 @@ SendPlan Planner::plan() {
   if (request_.method) return plan_with(*request_.method);
   if (request_.lossless && try_lossless()) return plan_;
   if (try_guarded()) return plan_;
-  // If SLs change, packets on old SLs meet new entries before the end, so these two are not tried.
+  // If SLs change, mixed and downstream are not tried: they announce SLs at the end, so packets on
+  // old SLs would meet new entries.
   if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
   if (try_cleared()) return plan_;
   plan_without_drain();
@@ -191,7 +192,7 @@ SendPlan Planner::plan() {
 }
 
 SendPlan Planner::plan_with(Method method) {
-  plan_.method = method;  // add_groups() reads it
+  plan_.method = method;  // set before the phases, because add_groups() reads it
   if (method == Method::kCleared) {
     clear_and_install(dlids_, false);
   } else if (method == Method::kLossless) {
@@ -240,7 +241,8 @@ bool Planner::try_mixed() {
   return proved() && done(Method::kMixed, "no mixture of these old and new paths has a cycle");
 }
 
-/// An entry is in phase n if its packets meet n further changed entries.
+/// Adds install phases for the method downstream: an entry is in the n-th of them (from 0) if its
+/// packets meet n further changed entries on the way to the destination.
 void Planner::add_by_depth() {
   std::map<Lid, std::map<SwitchId, PortNum>> after;
   for (const LftChange& c : delta_.lft) after[c.dlid][c.at] = c.after;
@@ -275,9 +277,10 @@ bool Planner::try_downstream() {
                           "from its destination outwards");
 }
 
-/// Rows change first if that is safe for packets in flight, else after a drain. New SLs are adopted
-/// while the paths are cleared at the sources' switches. So the old SL never meets the new entries,
-/// and the new SL never meets the old entries or rows.
+/// Makes the phases of the method cleared, for `dlids`. SL2VL rows change first if that is safe for
+/// packets in flight (`rows_first`), else after a drain. New SLs are announced while the paths are
+/// cleared at the sources' switches. So packets on an old SL never meet new entries, and packets on
+/// a new SL never meet old entries or rows.
 void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) {
   std::vector<LftChange> clear, unaffected, install;
   for (const LftChange& c : delta_.lft) {
@@ -288,8 +291,8 @@ void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) 
     if (c.before != kNoPort) clear.push_back({c.at, c.dlid, c.before, kNoPort});
     if (c.after != kNoPort) install.push_back({c.at, c.dlid, kNoPort, c.after});
   }
-  // Also cleared for a time, though they do not change: entries by which packets on a new SL would
-  // meet old entries, and entries of cleared DLIDs at rows that change.
+  // Two kinds of entries are cleared for a time though they do not change: entries by which packets
+  // on a new SL would meet old entries, and entries of cleared DLIDs that use a row that changes.
   std::set<std::pair<SwitchId, Lid>> out;
   for (const LftChange& c : clear) out.emplace(c.at, c.dlid);
   const auto clear_temporarily = [&](SwitchId s, Lid dlid) {
@@ -314,7 +317,8 @@ void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) 
   if (!rows_first) add_rows();
   add_sls();
   drain_after(before);
-  // Packets on a new SL may wait on old rows until here, so drain again before the next phase.
+  // Packets on a new SL may have entered under old rows until now, so drain again before the next
+  // phase.
   if (!delta_.sl.empty()) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);
@@ -329,7 +333,7 @@ bool Planner::try_cleared() {
   std::ranges::sort(cleared);
   cleared.erase(std::unique(cleared.begin(), cleared.end()), cleared.end());
   plan_without_drain();
-  std::size_t changed = 0;  // number of phases that change rows or entries
+  std::size_t changed = 0;  // the number of phases that change SL2VL rows or LFT entries
   while (changed < plan_.phases.size() && plan_.phases[changed].kind != Kind::kAddGroupPorts &&
          plan_.phases[changed].kind != Kind::kAnnounceSls)
     ++changed;
@@ -356,7 +360,8 @@ bool Planner::try_cleared() {
 /// DLIDs in the same way, until none is left.
 void Planner::plan_lossless(bool in_groups) {
   start();
-  // Rows that drop packets are opened first; newly forbidden turns are closed last, after a drain.
+  // SL2VL entries that drop packets get their new VLs first. Entries that become VL 15 are written
+  // last, after a drain.
   SendPhase permit{.kind = Kind::kPermit}, forbid{.kind = Kind::kForbid, .drain_first = true};
   Tables now = from_, to = from_;
   for (const LftChange& c : delta_.lft) to.set_next(c.at, c.dlid, c.after);
@@ -389,7 +394,8 @@ void Planner::plan_lossless(bool in_groups) {
         if (waits) postponed.push_back(c);
         return waits;
       });
-      if (rest.empty()) std::swap(rest, postponed);  // the proof of the plan decides
+      // No DLID fits: all that remain form one group, and the proof of the plan decides.
+      if (rest.empty()) std::swap(rest, postponed);
     }
     for (auto& changes_of_round : transition::lossless_update_rounds(fabric_, now, to, rest)) {
       add_lft(Kind::kInstall, std::move(changes_of_round));

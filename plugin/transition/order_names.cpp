@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Helpers of the order: the switches next to a fault, and the names of methods and phases.
+// Part of order.hpp: the switches next to a fault, and the names of methods and phases.
 #include <algorithm>
 
 #include "plugin/transition/order.hpp"

@@ -50,7 +50,8 @@ void PacketsInFlight::drain() {
   touched_.clear();
 }
 
-/// The SLs that the row of a packet's turn at a switch does not drop; the switch has an entry.
+/// The SLs of packets that may pass switch s after arriving by port `in`: the SL2VL row to the port
+/// of the DLID's entry does not drop them. The switch must have an entry.
 SlMask PacketsInFlight::passing(SwitchId s, PortNum in, const Tables& tables) const {
   const Sl2VlRow& row = tables.sl2vl.row(s, in, tables.next(s, dlid_));
   SlMask sls = 0;
@@ -59,7 +60,8 @@ SlMask PacketsInFlight::passing(SwitchId s, PortNum in, const Tables& tables) co
   return sls;
 }
 
-/// Per switch the SLs with which packets that leave it by its entry arrive.
+/// Sets `arriving_sls` per switch: the SLs on which packets that leave the switch by its entry
+/// arrive at the destination.
 void PacketsInFlight::compute_arriving_sls(const Tables& tables,
                                            std::vector<SlMask>& arriving_sls) {
   enum : std::uint8_t { kNew, kOpen, kDone };
@@ -80,7 +82,7 @@ void PacketsInFlight::compute_arriving_sls(const Tables& tables,
         break;
       }
     }
-    if (state_[s] == kOpen) arriving_sls[s] = 0;  // a loop
+    if (state_[s] == kOpen) arriving_sls[s] = 0;  // the entries loop
     for (; !path_.empty(); path_.pop_back()) {
       const SwitchId before = path_.back();
       const Channel c = fabric_.channel(before, tables.next(before, dlid_));
@@ -93,7 +95,8 @@ void PacketsInFlight::compute_arriving_sls(const Tables& tables,
   }
 }
 
-/// Advances packets by every entry and row that they may meet.
+/// Advances packets that arrive at a switch by port `in` with the SLs `sls`: over its old and its
+/// new entry and all rows. Returns a packet that is lost, if any.
 std::optional<PacketsInFlight::Lost> PacketsInFlight::advance(
     SwitchId at, PortNum in, SlMask sls, const MixedTablesFlow::MixedEntries& entries,
     RowTables sl2vl) {
@@ -155,7 +158,7 @@ std::optional<SwitchId> PacketsInFlight::find_loop(const MixedTablesFlow::MixedE
       }
       const PortNum out = tried_[at]++ == 0 ? entries.old_port[at] : entries.new_port[at];
       const Channel c = fabric_.channel(at, out);
-      if (!fabric_.between_switches(c)) continue;  // there
+      if (!fabric_.between_switches(c)) continue;  // c leads to the destination
       const SwitchId next = fabric_.target(c);
       if (state_[next] == kOpen) return next;
       if (state_[next] == kDone) continue;

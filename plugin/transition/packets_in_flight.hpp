@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Computes where packets for one DLID can be while entries and rows have their old or new value,
-// and whether one of them is lost (losses.hpp). Of the VLs only 15 matters here.
+// Computes on which channels packets for one DLID can be while each LFT entry and SL2VL row has its
+// old or its new value, and whether a packet can be lost (losses.hpp). The VL of a packet is not
+// tracked: all that matters is whether a row maps its SL to VL 15, which drops it.
 //
 // Of this room only.
 #pragma once
@@ -21,8 +22,9 @@ class PacketsInFlight {
   /// Keeps a reference to `fabric`.
   explicit PacketsInFlight(const Fabric& fabric);
 
-  /// Starts with a DLID. Sources are port 0 and the host ports of each switch. Of each source those
-  /// SLs count on which packets arrive with `from` and with `to`.
+  /// Selects a DLID and removes all packets. Sources of packets are port 0 and the host ports of
+  /// each switch. A source sends only SLs on which its packets arrive under the tables `from` as
+  /// well as under the tables `to`.
   void start(Lid dlid, const Tables& from, const Tables& to);
   /// Removes all packets in flight.
   void drain();
@@ -32,12 +34,12 @@ class PacketsInFlight {
     PortNum in;
     Sl sl;
   };
-  /// Lets packets enter (with any SL of `entries.source_sls` at their source) and advance, together
-  /// with those of earlier calls, by either entry and any of the rows. Returns one that is lost, if
-  /// any.
+  /// Lets packets enter, with any SL of `entries.source_sls` at their switch. These, and the
+  /// packets of earlier calls, then advance by either port of each entry and any of the SL2VL
+  /// tables. Returns a packet that is lost, if any.
   std::optional<Lost> propagate(const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl);
-  /// After propagate() with the same entries has lost none: a switch to which a packet in flight
-  /// can return, by a mixture of the entries.
+  /// A switch to which a packet in flight can return, by a mixture of old and new entries; nullopt
+  /// if there is none. propagate() with the same entries must have found no loss before.
   std::optional<SwitchId> find_loop(const MixedTablesFlow::MixedEntries& entries);
 
  private:
@@ -54,13 +56,13 @@ class PacketsInFlight {
   const Fabric& fabric_;
   Lid dlid_ = kNoLid;
   SwitchId destination_switch_ = kNoSwitch;
-  PortNum delivery_port_ = kNoPort;  // the port out of it
+  PortNum delivery_port_ = kNoPort;  // the port of destination_switch_ to the DLID's owner
   std::vector<Source> sources_;
-  std::vector<SlMask> on_;  // per channel: SLs of packets that may be there
+  std::vector<SlMask> on_;  // per channel: SLs of packets that may be on it
   std::vector<Channel> touched_, open_;
-  std::vector<std::uint8_t> waiting_;                // per channel
-  std::array<std::vector<SlMask>, 2> arriving_sls_;  // per switch, for start()
-  std::vector<std::uint8_t> state_, tried_;          // per switch, for start() and find_loop()
+  std::vector<std::uint8_t> waiting_;                // per channel: whether it is in open_
+  std::array<std::vector<SlMask>, 2> arriving_sls_;  // [from, to][switch], used by start()
+  std::vector<std::uint8_t> state_, tried_;  // per switch, of the searches in start(), find_loop()
   std::vector<SwitchId> path_;
 };
 

@@ -13,8 +13,9 @@
 namespace selvedge {
 namespace {
 
-/// Finds a forwarding loop among entries of which each switch has one or two, by depth-first
-/// search. Returns its channels; empty if there is none.
+/// Finds a forwarding loop by depth-first search, where each switch may use its old or its new
+/// entry. `starts`: the switches whose entries change. Returns the channels of the loop; empty if
+/// there is none.
 std::vector<Channel> find_loop(const Fabric& fabric,
                                const transition::MixedTablesFlow::MixedEntries& entries,
                                std::span<const SwitchId> starts) {
@@ -27,7 +28,7 @@ std::vector<Channel> find_loop(const Fabric& fabric,
   enum : std::uint8_t { kNew, kOpen, kDone };
   std::vector<std::uint8_t> state(fabric.num_switches(), kNew), tried(fabric.num_switches(), 0);
   std::vector<SwitchId> path;
-  for (const SwitchId start : starts) {  // a new loop passes one of them
+  for (const SwitchId start : starts) {  // a new loop must pass one of these switches
     if (state[start] != kNew) continue;
     path.assign(1, start);
     state[start] = kOpen;
@@ -199,7 +200,7 @@ std::optional<CyclicState> first_cycle(const Fabric& fabric, const Tables& from,
       write({.mft = {c}});
       if (auto found = cyclic_state()) return found;
     }
-    if (phase.host_sl2vl || !phase.sl.empty()) {  // no write to a switch
+    if (phase.host_sl2vl || !phase.sl.empty()) {  // these change no table of a switch
       transition::apply_phase(tables, {.sl = phase.sl, .host_sl2vl = phase.host_sl2vl});
       proof = verify(fabric, tables);
       if (auto found = cyclic_state()) return found;

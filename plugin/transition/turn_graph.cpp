@@ -10,14 +10,15 @@ namespace {
 
 using prover::bit;
 
-/// Calls f(SL) for each SL of a set.
+/// Calls f(i) for each bit i that is set: for each SL or VL of a set.
 template <class F>
 void each(SlMask sls, F f) {
   for (; sls != 0; sls &= static_cast<SlMask>(sls - 1))
     f(static_cast<unsigned>(std::countr_zero(sls)));
 }
 
-/// The limit of the work of add_acyclic_part(), in turns examined.
+/// The limit of the work of add_acyclic_part(), in turns examined; a try examines all turns. But
+/// kTriesMin tries are always allowed.
 constexpr std::uint64_t kWorkMax = 4'000'000;
 constexpr std::uint64_t kTriesMin = 32;
 
@@ -59,7 +60,8 @@ TurnGraph::TurnGraph(const Fabric& fabric, const Tables& tables, const prover::S
   permitted_.assign(row_.size(), 0);
 }
 
-/// Computes the SLs and VLs on each channel: those from sources, propagated over permitted turns.
+/// Computes the SLs and VLs of packets on each channel: packets enter at sources and advance over
+/// permitted turns.
 void TurnGraph::propagate() {
   vls_ = sourced_;
   std::vector<SlMask> has(fabric_.num_switch_channels(), 0);
@@ -95,7 +97,7 @@ void TurnGraph::propagate() {
     });
 }
 
-/// The VLs on which packets that arrive by channel `in` on VL `vl` leave a turn.
+/// The VLs on which packets that arrive by channel `in` on VL `vl` leave if they make turn t.
 VlMask TurnGraph::leaving(TurnId t, Channel in, unsigned vl) const {
   VlMask vls = 0;
   each(permitted_[t] & on_[in * num_vls_ + vl], [&](unsigned sl) { vls |= bit((*row_[t])[sl]); });
@@ -183,7 +185,8 @@ void TurnGraph::add_ordered_part(const std::vector<Permit>& permits) {
     const Channel out = cables[(t - first_[at]) % cables.size()];
     each(sls & carried_[t] & ~permitted_[t], [&](unsigned sl) {
       const Vl to = (*row_[t])[sl];
-      // No channel gets a new (SL, VL), so the order stays valid for the whole graph.
+      // A turn is permitted only if it brings no new (SL, VL) to its output channel. So its
+      // dependencies are the only new ones, and the order stays valid for the whole graph.
       bool ordered = (vls_[out * std::size_t{kSls} + sl] & bit(to)) != 0;
       each(vls_[in * std::size_t{kSls} + sl], [&](unsigned from) {
         ordered &= position_[in * num_vls_ + from] < position_[out * num_vls_ + to];

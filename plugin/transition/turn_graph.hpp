@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Turns from cable to cable, permitted or not for each SL class, and an order of (channel, VL)
-// which shows that the permitted turns are acyclic for all LFTs. lft_independent_deadlock_check.hpp
-// proves that again, with code that shares nothing with this.
+// The turns from cable to cable between switches. Each turn is permitted or not for each SL class
+// (SLs that the tables map to the same VLs everywhere). The dependencies of the permitted turns are
+// kept acyclic for all LFTs, shown by an order of all (channel, VL).
+// lft_independent_deadlock_check.hpp proves the result again, with code that shares nothing with
+// TurnGraph.
 //
-// A turn is numbered by its switch and the indexes of its two cables there, so that data about
-// turns are flat arrays.
+// Turns are numbered by switch and by the indexes of their two cables at the switch, so that data
+// about turns are flat arrays.
 //
 // Of this room only.
 #pragma once
@@ -22,7 +24,7 @@ using prover::SlMask;
 using prover::VlMask;
 using TurnId = std::uint32_t;
 
-/// SL classes of a turn; the bit of a class is that of its lowest SL.
+/// A permission of a turn for several SL classes; the bit of a class is that of its lowest SL.
 struct Permit {
   TurnId turn;
   SlMask sls;
@@ -37,21 +39,22 @@ class TurnGraph {
   TurnId turn(SwitchId at, std::size_t in, std::size_t out) const {
     return first_[at] + static_cast<TurnId>(in * fabric_.out(at).size() + out);
   }
-  /// The index of a port with a cable to a switch, in fabric.out() of its switch.
+  /// The index of the channel `port` in fabric.out() of its switch.
   std::size_t place(Channel port) const { return place_[port]; }
-  /// SL classes that the tables do not drop at the turn.
+  /// The SL classes that the tables do not drop at the turn.
   SlMask carried(TurnId t) const { return carried_[t]; }
   SlMask permitted(TurnId t) const { return permitted_[t]; }
   const Sl2VlRow& row(TurnId t) const { return *row_[t]; }
 
-  /// Permits all of them (but SLs that the tables drop) if the graph stays acyclic; else none.
+  /// Grants all permits (but for SLs that the tables drop) if the graph stays acyclic; else none.
   bool add_all(const std::vector<Permit>& permits);
-  /// Permits as many as fit, in order, by bisection of ranges that do not fit, up to a limit on the
-  /// work.
+  /// Grants as many permits as the graph can take without a cycle, in the order given. A range that
+  /// closes a cycle is bisected, up to a limit on the work.
   void add_acyclic_part(const std::vector<Permit>& permits);
-  /// Permits, without a search, the turns that agree with the present order.
+  /// Grants the permits whose dependencies agree with the present order of (channel, VL); needs no
+  /// search for cycles.
   void add_ordered_part(const std::vector<Permit>& permits);
-  /// Permits them without a test.
+  /// Grants all permits without a test.
   void put(const std::vector<Permit>& permits) { apply(permits, 0, permits.size()); }
   bool acyclic();
 
@@ -68,14 +71,17 @@ class TurnGraph {
   const Tables& tables_;
   const prover::SlRules& rules_;
   const unsigned num_vls_;
-  std::vector<TurnId> first_;                // per switch
-  std::vector<std::uint8_t> place_;          // per switch channel
+  std::vector<TurnId> first_;                // per switch: its first turn; one past the last
+  std::vector<std::uint8_t> place_;          // per channel of a switch: place()
   std::vector<const Sl2VlRow*> row_;         // per turn
   std::vector<SlMask> carried_, permitted_;  // per turn
-  std::vector<VlMask> sourced_, vls_;        // [channel][SL class]: from sources; in all
-  std::vector<SlMask> on_;                   // [channel][VL]: classes there
-  std::vector<std::uint32_t> position_;      // per node (channel × VLs + VL), of the last success
-  std::vector<Permit> added_;                // what apply() has changed
+  /// [channel][SL class]: the VLs of packets that enter at its switch, and of all packets.
+  std::vector<VlMask> sourced_, vls_;
+  std::vector<SlMask> on_;  // [channel][VL]: the SL classes of packets there
+  /// Per node (channel × num_vls_ + VL): its position in the order found by acyclic() when that
+  /// last returned true.
+  std::vector<std::uint32_t> position_;
+  std::vector<Permit> added_;  // the permits that the last apply() has granted, for undo()
 };
 
 }  // namespace selvedge::transition

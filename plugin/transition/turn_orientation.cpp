@@ -8,7 +8,8 @@ std::optional<std::vector<std::uint32_t>> orientation_heights(
     const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made) {
   constexpr std::uint32_t kStays = UINT32_MAX;
   std::vector<std::uint32_t> height(fabric.num_switches(), kStays);
-  std::vector<std::uint32_t> between(fabric.num_switches(), 0);  // turns between remaining switches
+  // Per switch: the turns in use through it between two switches that remain.
+  std::vector<std::uint32_t> between(fabric.num_switches(), 0);
   // Turns over a cable from a switch to itself do not count: a switch is not lower than itself.
   const auto counts = [&](SwitchId a, SwitchId s) { return a != s && height[a] == kStays; };
   const auto each_turn = [&](SwitchId s, auto f) {

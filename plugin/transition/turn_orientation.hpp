@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// An order of the switches under which no given turn leads down and then up
-// again: the orientation of up*/down* tables, found from the tables alone.
+// Finds an order of the switches under which none of the given turns leads down and then up. For
+// up*/down* tables these are the directions of the cables, found from the tables alone.
 //
 // Of this room only.
 #pragma once
@@ -14,13 +14,13 @@
 
 namespace selvedge::transition {
 
-/// Per switch its height, 0 the lowest, such that for every turn a → s → b that is `made`, a or b
-/// is lower than s; nullopt if there is no such order. `made(s, in, out)` takes indexes into
-/// fabric.out(s).
+/// Returns per switch its height (0 is the lowest), or nullopt if there is no order. made(s, in,
+/// out) says whether the turn a → s → b is in use, where a and b are the switches to which channels
+/// `in` and `out` of fabric.out(s) lead. For each turn in use, a or b is lower than s.
 ///
-/// A switch can be the lowest of those remaining if it makes no turn between two of them; removing
-/// it never changes that for another switch. So repeatedly removing any such switch succeeds if and
-/// only if an order exists. O(turns).
+/// A switch can be the lowest of the switches that remain if no turn in use passes through it
+/// between two of them. Removing a switch never takes this property from another one. So removing
+/// any such switch again and again succeeds if and only if an order exists. O(turns).
 std::optional<std::vector<std::uint32_t>> orientation_heights(
     const Fabric& fabric,
     const std::function<bool(SwitchId s, std::size_t in, std::size_t out)>& made);

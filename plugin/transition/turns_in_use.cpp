@@ -14,12 +14,13 @@ std::vector<Permit> listed(const std::vector<SlMask>& used) {
   return permits;
 }
 
-/// The case in which all SLs are in one class and no row drops them: since every switch is a
-/// source, the turns follow from pairs of LFT entries.
+/// turns_of_paths() for tables with one SL class that no row drops. Every switch is a source of
+/// packets to every LID. So each pair of consecutive LFT entries for a LID makes a turn.
 std::vector<Permit> turns_of_one_class(const Fabric& fabric, const Tables& tables,
                                        const TurnGraph& graph) {
   std::vector<SlMask> used(graph.num_turns(), 0);
-  // Per switch channel: the first turn after it; kNone if it is not between switches.
+  // Per channel of a switch: the number of its turn into the first port of the next switch; kNone
+  // if the channel does not lead to a switch.
   constexpr TurnId kNone = UINT32_MAX;
   std::vector<TurnId> enters(fabric.num_switch_channels(), kNone);
   std::vector<SwitchId> to(fabric.num_switch_channels(), kNoSwitch);
@@ -99,7 +100,8 @@ std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
   };
   for (const auto& [mlid, group] : tables.mft)
     for (SwitchId s = 0; s < group.size() && s < fabric.num_switches(); ++s) {
-      // A packet also arrives by ports outside the switch's own set, if the far end's set has them.
+      // A packet also arrives by a port that is not in the switch's own port set, if the
+      // neighbour's set contains the other end of the cable.
       PortSet ports = group[s];
       for (const Channel c : fabric.out(s))
         if (fabric.target(c) < group.size() &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The turns that packets make under tables, by SL class.
+// Lists the turns that packets make under given tables, by SL class (turn_graph.hpp).
 //
 // Of this room only.
 #pragma once
@@ -12,13 +12,13 @@
 
 namespace selvedge::transition {
 
-/// The turns of paths to every LID, from hosts and switches; with replies or every SL, as `scope`
-/// says.
+/// The turns of paths to every LID, from hosts and switches. `scope` says whether only SLs of paths
+/// count, also replies on the request's SL, or every SL.
 std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
                                    const prover::SlRules& rules, const TurnGraph& graph,
                                    prover::Scope scope);
-/// The turns of the groups' trees, and of `tree` (per switch the channel to its parent; may be
-/// null).
+/// The turns of the multicast groups in the tables, and of the whole multicast tree `tree` (per
+/// switch the channel to its parent; may be nullptr).
 std::vector<Permit> turns_of_groups(const Fabric& fabric, const Tables& tables,
                                     const prover::SlRules& rules, const TurnGraph& graph,
                                     const std::vector<Channel>* tree);
