@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A change of the tables in force as a value: from which plan to which, in which order it is sent,
-// and what was read back from the switches.
+// A change from one plan (plan.hpp) to the next as a value: the order in which its writes are sent,
+// and afterwards what was read back from the switches.
 #pragma once
 
 #include <array>
@@ -16,13 +16,14 @@
 
 namespace selvedge {
 
-/// 64 entries of a switch's LFT.
+/// The content of one LFT block of a switch.
 struct BlockImage {
   SwitchId at = kNoSwitch;
   std::uint32_t block = 0;
   std::array<std::uint8_t, kSmpDataBytes> entries{};
 };
-/// A row of a switch's SL2VL tables, or the row of a host, as on the wire: two SLs a byte.
+/// One SL2VL row in the wire format (on_the_wire()): of switch `at` for the ports `in` and `out`,
+/// or of a host, if `host` is set.
 struct RowImage {
   SwitchId at = kNoSwitch;
   HostId host = kNoHost;
@@ -30,14 +31,15 @@ struct RowImage {
   std::array<std::uint8_t, kSls / 2> row{};
 };
 
-/// Two SLs a byte, the even one in the high nibble (IBA 1.3 §14.2.5.9).
+/// A row in the format of an SMP: the VLs of two SLs in each byte, that of the even SL in the high
+/// nibble (IBA 1.3 §14.2.5.9).
 std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
 
 /// What was read back from the switches.
 struct Confirmed {
   std::vector<BlockImage> blocks;
   std::vector<RowImage> rows;
-  // Written, but the read-back failed: the switch may hold them or not.
+  // Blocks and rows that were written but not read back: the switch may hold them or not.
   std::vector<BlockImage> unknown_blocks;
   std::vector<RowImage> unknown_rows;
 };
@@ -46,25 +48,25 @@ struct Change {
   std::shared_ptr<const Plan> before;
   std::shared_ptr<Plan> after;
   Delta delta;
-  Fault lost;                  // what the change takes out; empty for new tables
-  std::vector<SwitchId> near;  // switches at the change: written first
-  /// What is taken out still works, or nothing is taken out: an order that loses no packet is
-  /// looked for.
+  Fault lost;  // the cables and switches that `after` no longer uses; empty if there are none
+  std::vector<SwitchId> near;  // switches next to lost or restored components, to be written first
+  /// Whether an order of sending that loses no packet is looked for. This makes sense only if the
+  /// components in `lost` still work, or if there are none.
   bool lossless = false;
-  std::string method;  // for the log
+  std::string method;  // how the new tables were made, for the log
   std::size_t readdressed = 0;
   bool proved = false;
 
-  // Once the order is chosen:
+  // Valid once the order of sending has been chosen:
   SendPlan order;
-  std::size_t lossy_lids = 0;  // of a lossless change: LIDs for which packets may be lost…
-  std::string lossy_witness;   // …as here
+  std::size_t lossy_lids = 0;  // if `lossless`: how many LIDs may nevertheless lose packets
+  std::string lossy_witness;   // an example of such a loss
 };
 
 /// The outcome of writing a change.
 struct Written {
-  bool begun = false;          // something may have been written
-  bool all_confirmed = false;  // every switch holds what it should
+  bool begun = false;          // whether something may have been written
+  bool all_confirmed = false;  // whether every switch was found to hold what was written
   Confirmed confirmed;
   double ms = 0;
 };

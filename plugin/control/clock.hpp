@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The clock is handed in to the control plane: inside OpenSM it is the machine's, in tests and in
-// the simulator it is virtual.
+// The interface of the clock that the control plane is given: inside OpenSM it is the machine's
+// clock, in tests and in the simulator a virtual one.
 #pragma once
 
 #include <chrono>
@@ -16,14 +16,14 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Instant now() const = 0;
-  /// Returns when this time has passed.
+  /// Blocks until so much time has passed.
   virtual void wait(std::chrono::nanoseconds time) = 0;
 };
 
-/// Milliseconds since it was made, or since the last lap.
+/// Measures laps: the time since the timer was made, or since the last lap_ms().
 class LapTimer {
  public:
-  /// Null: every lap is 0 ms.
+  /// If `clock` is nullptr, every lap takes 0 ms.
   explicit LapTimer(const Clock* clock) : clock_(clock), start_(now()) {}
   double lap_ms() {
     const Instant then = std::exchange(start_, now());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The FIFO queue of orders that wait to be prepared. Not thread-safe: the caller has a mutex.
+// The FIFO queue of operators' orders (orders.hpp) that wait to be prepared. Not thread-safe: the
+// caller has a mutex.
 #pragma once
 
 #include <deque>
@@ -15,24 +16,24 @@ namespace selvedge {
 struct Command {
   std::uint64_t number = 0;
   Order order;
-  std::function<void(std::string)> reply;  // called once; empty: no client waits
+  std::function<void(std::string)> reply;  // called once with the answer; empty: no client waits
 };
 
 class CommandQueue {
  public:
   bool empty() const { return waiting_.empty(); }
-  /// Returns its number.
+  /// Appends a command and returns its number.
   std::uint64_t add(Order order, std::function<void(std::string)> reply) {
     waiting_.push_back({next_, std::move(order), std::move(reply)});
     return next_++;
   }
-  /// Takes the oldest one. There must be one.
+  /// Removes and returns the oldest command. The queue must not be empty.
   Command take() {
     Command command = std::move(waiting_.front());
     waiting_.pop_front();
     return command;
   }
-  /// False: it was taken already.
+  /// Removes the command with this number; false if it was taken already.
   bool withdraw(std::uint64_t number) {
     return std::erase_if(waiting_, [&](const Command& c) { return c.number == number; }) > 0;
   }

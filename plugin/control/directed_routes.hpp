@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Directed routes from the subnet manager's port to the switches, over the cables of a fabric. They
-// need no LFT, so they reach a switch whatever its tables hold.
+// Directed routes from the subnet manager's port to the switches, over the cables of a fabric. A
+// directed route needs no LFT, so it reaches a switch whatever the tables hold.
 #pragma once
 
 #include <optional>
@@ -14,23 +14,23 @@ namespace selvedge {
 
 class DirectedRoutes {
  public:
-  /// Shortest routes from the port with this GUID, a host's or (then it is its node's GUID) a
-  /// switch's port 0. `avoid`: a switch that no route goes through (or to). O(N + E).
+  /// Computes shortest routes from the port with the GUID `from`: a host's port, or port 0 of the
+  /// switch with this node GUID. `avoid`: a switch that no route enters. O(switches + cables).
   DirectedRoutes(const Fabric& fabric, Guid from, SwitchId avoid = kNoSwitch);
 
-  /// nullopt if there is no route of at most 63 hops.
+  /// The route to switch s; nullopt if there is none of at most 63 hops.
   std::optional<SmpPath> to(SwitchId s) const;
   bool is_start(SwitchId s) const { return s == start_; }
   bool reaches(SwitchId s) const { return hops_[s] <= kSmpMaxHops; }
-  /// The route to this channel's switch, and over the channel to the node at its far end.
+  /// The route to the switch that channel c leaves, and on over c to the node at its other end.
   std::optional<SmpPath> over(Channel c) const;
 
  private:
   const Fabric& fabric_;
   SwitchId start_ = kNoSwitch;
-  PortNum first_port_ = 0;           // of the adapter; 0: the start is a switch itself
-  std::vector<Channel> by_;          // per switch: the channel over which it is reached
-  std::vector<std::uint32_t> hops_;  // per switch; UINT32_MAX: not reached
+  PortNum first_port_ = 0;           // the port of the start's adapter; 0 if the start is a switch
+  std::vector<Channel> by_;          // per switch: the last channel of the route to it
+  std::vector<std::uint32_t> hops_;  // per switch: hops of the route to it; UINT32_MAX: no route
 };
 
 }  // namespace selvedge

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the control plane needs of the subnet manager around it, in small interfaces: plugin/opensm
-// implements them on OpenSM, sim/control on a simulated subnet manager. The control plane holds no
-// lock of its own while it calls them.
+// The interfaces by which the control plane uses the subnet manager around it. plugin/opensm
+// implements them for OpenSM, sim/control for a simulated subnet manager. The control plane holds
+// no lock of its own while it calls them.
 #pragma once
 
 #include <memory>
@@ -23,15 +23,16 @@ namespace selvedge {
 class TablesInForce {
  public:
   virtual ~TablesInForce() = default;
-  /// Null if no plan of ours is in force.
+  /// The plan (plan.hpp) in force; null if the tables in force are not from one.
   virtual std::shared_ptr<const Plan> plan_in_force() = 0;
-  /// Fills in the entries that were last acknowledged to the subnet manager. False if a switch is
-  /// not known, or if the entries are not those of the plan.
+  /// Sets each block's entries to those that its switch last acknowledged to the subnet manager.
+  /// False if the subnet manager does not know a switch, or if the entries are not those of `plan`.
   virtual bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) = 0;
-  /// Copies what was read back into the subnet manager's tables, and puts the new plan in force,
-  /// without the components named in `gone`. False if the plan in force is not `before`: then that
-  /// plan stays. If something waited to be taken into use, requests a sweep, which writes the
-  /// multicast trees, or finds it again in addition to this plan.
+  /// Copies `confirmed`, which was read back from switches, into the subnet manager's tables, and
+  /// puts the plan `after` in force. `gone`: names of the components that `after` no longer uses.
+  /// False if the plan in force is not `before`: then that plan stays. If a sweep had deferred
+  /// restored links (sweep_changes.hpp), requests another sweep, which finds them again if they are
+  /// not in `after` and writes the multicast trees.
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
@@ -43,7 +44,7 @@ class SweepRequests {
  public:
   virtual ~SweepRequests() = default;
   virtual void request_sweep() = 0;
-  /// As in SweepChanges; the last two also request a sweep.
+  /// These do the same as in SweepChanges. rediscover() and leave_to_sweep() also request a sweep.
   virtual std::shared_ptr<const RestoredLinks> restored() = 0;
   virtual void rediscover() = 0;
   virtual void leave_to_sweep() = 0;
@@ -55,30 +56,32 @@ InputError not_awaited_any_more(const Plan& interim, const std::string& failure)
 class PlanSource {
  public:
   virtual ~PlanSource() = default;
-  /// The tables that an engine makes for this fabric, unproved. Throws InputError if there is no
-  /// such engine, or if it refuses the fabric.
+  /// A plan with the tables that this engine makes for the fabric, not proved. Throws InputError if
+  /// there is no such engine, or if the engine refuses the fabric.
   virtual Plan compute(const std::string& engine, const Fabric& fabric) = 0;
-  /// A proved plan for this fabric, as a sweep would make it from the plan in force. nullopt if
-  /// nothing could be proved; the log says why.
+  /// A proved plan for this fabric, as a sweep would make it from the plan in force. nullopt if no
+  /// tables could be proved; the log says why.
   virtual std::optional<Plan> plan_for(const Fabric& fabric) = 0;
-  /// The proved tables of `interim.awaited` for the fabric of this plan, which is in force until
-  /// then. nullopt: they are not ready, or the fabric is another one. Throws not_awaited_any_more()
-  /// if the engine or its proof has failed.
+  /// The proved tables of `interim.awaited` for the fabric of `interim`, the plan in force until
+  /// then. nullopt: those tables are not ready, or are for another fabric. Throws
+  /// not_awaited_any_more() if the engine or its proof has failed.
   virtual std::optional<Plan> awaited_plan(const Plan& interim) = 0;
-  /// From now on sweeps use this engine.
+  /// Makes sweeps use this engine from now on.
   virtual void prefer(const std::string& engine) = 0;
 };
 
-/// What sweeps exclude, by name (excluded_links.hpp).
+/// The cables and switches that sweeps exclude from routing, by name (excluded_links.hpp).
 class LinkExclusion {
  public:
   virtual ~LinkExclusion() = default;
   virtual std::vector<std::string> drained() = 0;
-  /// Throw EnvironmentError if the list cannot be stored; then nothing has changed.
+  /// drain() and undrain() throw EnvironmentError if the list of drained names cannot be stored;
+  /// then nothing has changed.
   virtual void drain(const std::vector<std::string>& names) = 0;
   virtual void undrain(const std::vector<std::string>& names) = 0;
   virtual void hold(const std::string& name, Instant until) = 0;
-  /// Removes the holds that have expired. True if there were any: then a sweep is due.
+  /// Removes the holds that have expired. True if there were any: then a sweep must be requested,
+  /// so that the cables are used again.
   virtual bool release_held() = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What happens to a subnet and its tables, as an event that can be counted and timed.
+// Events of a subnet and its tables, with times, from which a timeline is made.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace selvedge {
 
 struct Event {
   enum class Kind : std::uint8_t {
-    kTrap,  // number, lid of the sender
+    kTrap,  // `number`: of the trap; `lid`: of its sender
     kHeavySweepStart,
     kHeavySweepDone,  // discovery is complete
     kTablesBegin,     // OpenSM has called our engine
     kTablesComputed,
     kProved,
-    kTablesWritten,  // handed to OpenSM, which sends them
-    kLftBlock,       // guid, number = block: acknowledged by the switch
-    kLftTop,         // guid, number = top
+    kTablesWritten,  // the tables were handed to OpenSM, which sends them
+    kLftBlock,       // the switch `guid` has acknowledged LFT block `number`
+    kLftTop,         // `number` is the new LinearFDBTop of the switch `guid`
     kRoutingDone,
     kSubnetUp,
     kStateChange,
-    // The fast path:
+    // Events of the fast path (repair_controller.hpp):
     kFaultLocated,
-    kRepairBlock,      // guid, number = block: acknowledged by the switch
-    kRepairConfirmed,  // read back, and in the subnet manager's tables
+    kRepairBlock,      // the switch `guid` has acknowledged LFT block `number`
+    kRepairConfirmed,  // the tables were read back and copied to the subnet manager's tables
   };
   std::int64_t monotonic_us = 0;
   Guid guid = 0;

@@ -18,7 +18,7 @@ constexpr std::string_view kHead = "# What selvedge-route drained; undrain takes
 
 struct Named {
   Guid guid = 0;
-  PortNum port = 0;  // 0: the switch itself
+  PortNum port = 0;  // the cable at this port; 0: the switch itself
 };
 
 std::optional<Named> parse(std::string_view name) {

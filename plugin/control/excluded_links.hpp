@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Working components that routing excludes. Drained: cables and switches that the operator has
-// taken out of use, until they are undrained, also through restarts. Held: cables that flap, for a
-// time. Their names are GUID and port, which do not change when other cables move.
+// Cables and switches that routing excludes though they may work. Drained components are those that
+// the operator has taken out of use; they stay so until they are undrained, also across restarts.
+// Held components are cables that flap; they are excluded for a time. Components are named by GUID
+// and port, because such names do not change when other cables are moved.
 #pragma once
 
 #include <functional>
@@ -17,38 +18,40 @@ namespace selvedge {
 
 class ExcludedLinks {
  public:
-  /// Stores the whole list of drained names for the next start. Throws EnvironmentError.
+  /// Stores `text`, the whole list of drained names, for the next start. Throws EnvironmentError.
   using Store = std::function<void(const std::string& text)>;
 
   ExcludedLinks() = default;
-  /// `text`: the stored list; `where`: its file, for messages.
+  /// `text`: the stored list, a name a line; `where`: its file, for messages.
   ExcludedLinks(std::string_view text, std::string where, Store store);
-  /// The list exists but cannot be read: nothing more can be drained.
+  /// For a stored list that exists but cannot be read (`fault`: why). Nothing can be drained or
+  /// undrained then, because storing the list would overwrite it.
   static ExcludedLinks unreadable(std::string where, std::string fault);
-  /// What is wrong with the stored list; "" = nothing. If it has a fault, its valid lines count,
-  /// and nothing is written to it.
+  /// What is wrong with the stored list; "" if nothing is. If there is a fault, the names on valid
+  /// lines are drained, and the list is not written any more.
   const std::string& fault() const { return fault_; }
 
-  /// Add names to the drained ones, or remove them. The list is stored first: if that fails
-  /// (EnvironmentError), nothing has changed. Names are as of names_of(); to drain a name twice, or
-  /// to undrain one that is not drained, is no error. Throws InputError if the list had a fault at
-  /// the start.
+  /// drain() adds names (in the form of names_of()) to the drained ones, undrain() removes them.
+  /// The list is stored first: if that fails (EnvironmentError), nothing has changed. To drain a
+  /// name twice, or to undrain a name that is not drained, is no error. Both throw InputError if
+  /// the stored list had a fault().
   void drain(const std::vector<std::string>& names);
   void undrain(const std::vector<std::string>& names);
   const std::vector<std::string>& drained() const { return drained_; }
 
-  /// Holds it until then, or until its present hold ends if that is later.
+  /// Holds the component until `until`, or until its present hold ends if that is later.
   void hold(const std::string& name, Instant until);
   /// Removes the holds that have expired. True if there were any.
   bool release(Instant now);
   std::vector<std::string> held() const;
 
-  /// What is drained or held, as far as it is in the fabric.
+  /// The components of the fabric that are drained or held.
   Fault in(const Fabric& fabric) const;
   static Fault named_components(const std::vector<std::string>& names, const Fabric& fabric);
 
-  /// "0x0000000000200009" or, for the cable at a port, "0x0000000000200009:4" with the lower of its
-  /// two ends.
+  /// Names of components. A switch is named by its GUID, "0x0000000000200009". A cable is named by
+  /// the GUID and port of a switch, "0x0000000000200009:4"; of its two ends the one with the lower
+  /// GUID is taken.
   static std::string switch_name(const Fabric& fabric, SwitchId s);
   static std::string cable_name(const Fabric& fabric, Channel c);
   static std::vector<std::string> names_of(const Fabric& fabric, const Fault& fault);
@@ -62,7 +65,7 @@ class ExcludedLinks {
   void save(const std::vector<std::string>& drained) const;
 
   std::string where_, fault_;
-  Store store_;  // null: the list does not survive a restart
+  Store store_;  // if it is null, the list does not survive a restart
   std::vector<std::string> drained_;
   std::vector<Hold> held_;
 };

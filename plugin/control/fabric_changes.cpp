@@ -11,10 +11,11 @@
 namespace selvedge {
 namespace {
 
-/// A cable's ends by GUID and port, the same in both fabrics.
+/// A cable, as the (GUID, port) of its two ends, the lower one first. The same cable has the same
+/// key in both fabrics.
 using CableKey = std::pair<std::pair<Guid, PortNum>, std::pair<Guid, PortNum>>;
 
-/// With their text, as "S-0-0:2 – S-0-1:1".
+/// All cables of a fabric with their names, such as "S-0-0:2 – S-0-1:1".
 std::map<CableKey, std::string> cables(const Fabric& f) {
   std::map<CableKey, std::string> all;
   auto add = [&](Channel c) {

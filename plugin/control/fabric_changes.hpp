@@ -10,8 +10,8 @@
 
 namespace selvedge {
 
-/// A line each: "cable S-0-0:2 – S-0-1:1 is gone". Nodes and cables are compared by GUIDs and
-/// ports.
+/// One line for each difference, such as "cable S-0-0:2 – S-0-1:1 is gone". Nodes are compared by
+/// GUID, cables by the GUIDs and ports of their ends.
 std::vector<std::string> changes(const Fabric& before, const Fabric& after);
 
 }  // namespace selvedge

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Damping: a cable that goes down repeatedly is held out of use for a time.
+// Detects cables that flap (go down repeatedly), so that they can be held out of use for a time.
 #pragma once
 
 #include <deque>
@@ -14,8 +14,8 @@ namespace selvedge {
 
 class FlapDamper {
  public:
-  /// The cable with this name has gone down. Returns how often it did within the window, this time
-  /// included, if that reaches the limit; else 0.
+  /// Counts that the cable with this name has gone down now. Returns how often it has gone down
+  /// within settings.window_s, this time included, if that reaches settings.limit; else 0.
   unsigned count_link_down(const std::string& name, Instant now, const FlapSettings& settings);
 
  private:
@@ -23,7 +23,7 @@ class FlapDamper {
     std::string name;
     Instant when;
   };
-  std::deque<LinkDown> recent_;  // within the window
+  std::deque<LinkDown> recent_;  // oldest first; without those that are out of the window
 };
 
 }  // namespace selvedge

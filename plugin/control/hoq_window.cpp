@@ -8,9 +8,10 @@
 namespace selvedge {
 namespace {
 
-// Offsets in PortInfo (IBA 1.3 §14.2.5.6). In a Set, 0 in a port state means no change.
-constexpr std::size_t kPhysicalStateAt = 33;  // the high nibble
-constexpr std::size_t kLifeAt = 42;           // the low five bits
+// Byte offsets in PortInfo (IBA 1.3 §14.2.5.6). If a Set has 0 in a port state, the switch does not
+// change that state.
+constexpr std::size_t kPhysicalStateAt = 33;  // PortPhysicalState: the high nibble
+constexpr std::size_t kLifeAt = 42;           // HOQLife: the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;
 
 unsigned life_of(const std::array<std::uint8_t, kSmpDataBytes>& info) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // While a change is sent in an unproved order (SendPlan::Method::kWindow), packets may deadlock.
-// Switches then drop them after the head-of-queue lifetime (IBA 1.3 §18.2.5.4). OpenSM sets it to
-// about a second; HoqWindow lowers it while the change is sent.
+// Switches then drop them after the head-of-queue lifetime (IBA 1.3 §18.2.5.4). OpenSM sets this
+// lifetime to about a second; HoqWindow lowers it while the change is sent.
 #pragma once
 
 #include <vector>
@@ -13,16 +13,16 @@ namespace selvedge {
 
 class HoqWindow {
  public:
-  /// `life`: the lifetime is 4.096 µs × 2^life. `fabric`: as it is now. All arguments must outlive
-  /// the object.
+  /// `life`: the lowered lifetime is 4.096 µs × 2^life. `fabric`: the present fabric. The first
+  /// three arguments must outlive the object.
   HoqWindow(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric, unsigned life)
       : smps_(smps), settings_(settings), fabric_(fabric), life_(life) {}
 
-  /// Lowers the lifetime at every switch port with a cable to another switch and a longer lifetime.
-  /// Returns at how many ports the switch confirms it.
+  /// Lowers the lifetime at every switch port that has a cable to another switch and a longer
+  /// lifetime. Returns the number of ports for which the switch confirms the new value.
   unsigned lower();
-  /// Restores what lower() found. Returns at how many ports the switch confirms it. OpenSM restores
-  /// the others when it next configures the port.
+  /// Restores the lifetimes that lower() found. Returns the number of ports for which the switch
+  /// confirms the old value. OpenSM restores the other ports when it next configures them.
   unsigned restore();
 
  private:
@@ -32,7 +32,7 @@ class HoqWindow {
   const SmpSettings& settings_;
   const Fabric& fabric_;
   const unsigned life_;
-  std::vector<SmpRequest> lowered_;  // with the PortInfo before
+  std::vector<SmpRequest> lowered_;  // a request per lowered port, with its PortInfo before
 };
 
 }  // namespace selvedge

@@ -18,7 +18,8 @@ class PortReader {
   PortReader(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric)
       : smps_(smps), settings_(settings), fabric_(fabric), routes_(fabric, settings.port) {}
 
-  /// Reads PortInfo for all cables of these switches whose state is not known yet.
+  /// Reads PortInfo at both ends of all cables of these switches that have not been asked about
+  /// yet.
   void read_ports(std::span<const SwitchId> at) {
     asked_channels_.clear();
     requests_.clear();
@@ -31,9 +32,9 @@ class PortReader {
         if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), avoiding.to(fabric_.target(c)));
         near_.push_back(c);
       }
-      // The switch's own ports, by routes over two of its cables if there are two: one of them may
-      // be down. Both routes for one port, then the next port: so a dead route blocks only half of
-      // the outstanding requests.
+      // Also asks the switch itself, by routes over two of its cables if there are two, because one
+      // of them may be down. For each port both routes are used in turn, so a dead route blocks
+      // only half of the outstanding requests.
       std::vector<std::optional<SmpPath>> routes;
       for (const Channel c : fabric_.out(s))
         if (const auto route = avoiding.over(fabric_.peer(c));
@@ -55,7 +56,7 @@ class PortReader {
     });
   }
 
-  /// The switches at cables that are down, without those in `known`.
+  /// The switches at the ends of cables that are down, without those in `known`.
   std::vector<SwitchId> suspects(std::span<const SwitchId> known) const {
     std::vector<SwitchId> found;
     for (const auto& [c, state] : cables_)
@@ -96,7 +97,8 @@ class PortReader {
  private:
   static constexpr unsigned kRoutesPerSwitch = 2;
 
-  /// The channel that stands for a cable: the lower of its two, or the switch's for a host's cable.
+  /// The channel that stands for a cable: the lower of its two channels; for a host's cable the
+  /// channel from the switch.
   Channel key(Channel c) const {
     const Channel d = fabric_.peer(c);
     return fabric_.from_switch(d) ? std::min(c, d) : c;
@@ -113,11 +115,11 @@ class PortReader {
     asked_channels_.push_back(about);
   }
 
-  /// Is the switch down: are all its cables to other switches down? (The state of a host's cable is
-  /// known only from the switch itself.)
+  /// Whether the switch is down: all its cables to other switches are down, and the switch itself
+  /// has not answered. (The state of a host's cable is known only from the switch itself.)
   bool is_dead(SwitchId s) const {
     if (fabric_.out(s).empty() || routes_.is_start(s)) return false;
-    for (const auto& [c, state] : cables_)  // an answer from the switch itself
+    for (const auto& [c, state] : cables_)  // looks for an answer from the switch itself
       if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
         return false;
     return std::ranges::all_of(fabric_.out(s), [&](Channel c) {
@@ -129,10 +131,10 @@ class PortReader {
   SmpTransport& smps_;
   const SmpSettings& settings_;
   const Fabric& fabric_;
-  const DirectedRoutes routes_;  // without a switch to avoid
+  const DirectedRoutes routes_;  // routes that avoid no switch
   std::map<Channel, Cable> cables_;
-  std::vector<Channel> near_;            // cables of the switch in read_ports()
-  std::vector<Channel> asked_channels_;  // per request the cable
+  std::vector<Channel> near_;            // in read_ports(): cables of one switch to be asked about
+  std::vector<Channel> asked_channels_;  // per request: a channel of the cable asked about
   std::vector<SmpRequest> requests_;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Finds the cable that is down. Trap 128 names only the switch with the changed port (IBA 1.3
-// §14.2.5.1). So PortInfo is read at both ends of each of its cables, and one answer decides. Where
-// there are such routes, the far ends are reached without crossing the switch: its usual route may
-// use the cable that is down. If a cable is down, its far switch's other cables are checked too:
-// that switch may be down.
+// Finds the cables that are down after a trap. Trap 128 names only the switch with the changed port
+// (IBA 1.3 §14.2.5.1). So PortInfo is read at both ends of each of the switch's cables. One answer
+// is enough to know whether a cable is down. The other ends are reached by directed routes around
+// the switch if there are any, because a route through it may use the cable that is down. If a
+// cable is down, all cables of the switch at its other end are checked too: that switch may be
+// down.
 #pragma once
 
 #include <span>
@@ -15,9 +16,9 @@
 
 namespace selvedge {
 
-/// Cables of `fabric` at these switches that are down now. If all cables of a switch to other
-/// switches are down, the fault names the switch instead. `unanswered`: cables for which neither
-/// end has answered.
+/// `fault`: the cables of the examined switches that are down. If all cables of a switch to other
+/// switches are down, the fault names the switch instead. `unanswered`: how many cables are
+/// unknown, because neither end has answered.
 struct Located {
   Fault fault;
   unsigned unanswered = 0;

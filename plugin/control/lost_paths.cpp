@@ -39,7 +39,7 @@ class Comparison {
   }
 
   LostPaths run() {
-    if (!any_) return result_;  // no link between switches is lost
+    if (!any_) return result_;  // no cable between switches is lost, so no path is
     for (HostId h = 0; h < before_.num_hosts(); ++h)
       if (host_now_[h] != kNoHost && before_.attached(h)) compare(h);
     return result_;
@@ -57,8 +57,8 @@ class Comparison {
            after_.peer(after_.channel(a, p)) == after_.channel(b, q);
   }
 
-  /// Marks the switches whose path to a LID crossed a lost link. (A path that did not arrive before
-  /// does not count.)
+  /// Marks with kCrosses the switches whose path to the LID, under the tables before, crossed a
+  /// cable that is lost. Paths that did not arrive before are not marked so.
   void mark(Lid lid, SwitchId destination_switch) {
     marks_.assign(before_.num_switches(), Mark::kUnknown);
     marks_[destination_switch] = Mark::kWhole;
@@ -73,7 +73,8 @@ class Comparison {
         if (out == 0 || out > before_.node(s).ports || !before_.between_switches(c)) break;
         s = before_.target(c);
       }
-      // Still kOnTrail: the path loops, ends at a wrong place, or leads to such a one.
+      // If the mark is still kOnTrail, the path loops, ends away from its destination, or leads
+      // into such a path.
       if (marks_[s] == Mark::kOnTrail) continue;
       bool crosses = marks_[s] == Mark::kCrosses;
       for (std::size_t i = trail_.size(); i-- > 0;) {
@@ -130,13 +131,13 @@ class Comparison {
   const Tables& tables_after_;
   DisjointPaths disjoint_before_, disjoint_after_;
   const std::size_t listed_max_;
-  std::vector<SwitchId> now_;     // per switch of `before`
-  std::vector<HostId> host_now_;  // per host of `before`
-  std::vector<bool> gone_;        // per channel of `before`
+  std::vector<SwitchId> now_;     // per switch of `before`: its id in `after`, or kNoSwitch
+  std::vector<HostId> host_now_;  // per host of `before`: its id in `after`, or kNoHost
+  std::vector<bool> gone_;        // per channel of `before`: whether it is lost
   bool any_ = false;
   std::vector<Mark> marks_;
   std::vector<Step> trail_;
-  std::vector<std::vector<unsigned>> lost_;  // per source switch: offsets
+  std::vector<std::vector<unsigned>> lost_;  // per source switch: offsets of LIDs with lost paths
   LostPaths result_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which pairs have lost which paths. A pair's path by a LID is lost if it crossed a component that
-// has failed since. It counts as lost even if a repair has led the LID another way.
+// Lists which pairs of hosts have lost which paths. A pair has one path for each LID of the
+// destination. The path is lost if it crossed a cable or switch that has failed since. It counts as
+// lost even if a repair has given the pair another path to the LID.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +16,26 @@ namespace selvedge {
 struct LostPath {
   Lid lid = kNoLid;
   unsigned offset = 0;    // lid − the base LID
-  bool disjoint = false;  // it was one of the pair's disjoint paths
-  bool works = false;     // the LID works by another path now
+  bool disjoint = false;  // whether the path was one of the pair's disjoint paths
+  bool works = false;     // whether the source now reaches the LID by another path
 };
 
 struct LostPair {
-  std::string source, destination;  // hosts
-  unsigned disjoint_before = 0, disjoint_now = 0;
-  std::vector<LostPath> paths;  // by LID
+  std::string source, destination;                 // names of the hosts
+  unsigned disjoint_before = 0, disjoint_now = 0;  // how many disjoint paths the pair had and has
+  std::vector<LostPath> paths;                     // sorted by LID
 };
 
 struct LostPaths {
-  std::uint64_t pairs = 0;  // ordered pairs of hosts that are left, with at least one lost path
-  std::uint64_t paths = 0;  // (source, LID) of these
-  std::vector<LostPair> listed;  // the first of them, by destination and source
+  std::uint64_t pairs = 0;  // (source, destination) of remaining hosts with at least one lost path
+  std::uint64_t paths = 0;  // lost paths of all these pairs
+  std::vector<LostPair> listed;  // the first of these pairs, sorted by destination, then source
 };
 
 inline constexpr std::size_t kLostPairsListed = 256;
 
-/// Hosts and switches are matched by GUID. A host counts if it is in both fabrics with the same
-/// base LID.
+/// Compares two fabrics with their tables; hosts and switches are matched by GUID. Only hosts that
+/// have the same base LID in both fabrics count. `listed_max`: limit on LostPaths::listed.
 LostPaths lost_paths(const Fabric& before, const Tables& tables_before, const Fabric& after,
                      const Tables& tables_after, std::size_t listed_max = kLostPairsListed);
 

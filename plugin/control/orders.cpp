@@ -16,9 +16,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr unsigned kHostsNamed = 4;  // hosts named in a list; the others are counted
+constexpr unsigned kHostsNamed = 4;  // how many hosts a message names; further ones are counted
 
-/// Hosts with a cable in `before` and none in `after`.
+/// The names of the hosts that have a cable in `before` and none in `after`, for a message.
 std::string hosts_cut_off(const Fabric& before, const Fabric& after) {
   std::string text;
   unsigned count = 0;
@@ -30,13 +30,15 @@ std::string hosts_cut_off(const Fabric& before, const Fabric& after) {
   return text;
 }
 
-/// What is to be drained: the components still in use, and the names of all, as they are stored.
+/// The components that an order drains: those of them that are in use, and the names of all in the
+/// form in which they are stored.
 struct DrainTargets {
   Fault in_use;
   std::vector<std::string> names;
 };
 
-/// A cable that is down or held is not in the plan's fabric; it may be in the undamaged baseline's.
+/// Finds the components that the operator has named. A cable that is down or held is not in the
+/// plan's fabric, so it is also looked for in the fabric of the undamaged baseline.
 DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>& words) {
   DrainTargets targets;
   for (const std::string& word : words) {
@@ -60,7 +62,7 @@ DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>
   return targets;
 }
 
-/// The figures of a change, the same for every order that writes.
+/// Adds the figures of a change to the client's document, the same for every order that writes.
 void add_figures(const PreparedChange& done, ordered_json& answer) {
   const Plan& after = *done.change->after;
   answer["entries"] = done.change->delta.lft.size();
@@ -78,7 +80,8 @@ StepContext step_context(const ControlEnvironment& environment) {
           .report = [&](Event::Kind kind) { environment.journal.report(kind); }};
 }
 
-/// nullopt if there is no repair in place of these tables.
+/// The preparation for a fault after the change; nullopt if the new tables cannot be repaired in
+/// place.
 std::optional<PreparedRepair> prepare_next(const Change& change) {
   try {
     return prepare_repair(change.after);
@@ -87,9 +90,8 @@ std::optional<PreparedRepair> prepare_next(const Change& change) {
   }
 }
 
-/// The component still works while traffic is moved off it. Sweeps exclude it from then on. Of a
-/// component that is out of use already only the name is stored: it is not used again when it comes
-/// back.
+/// Moves traffic off components that still work; sweeps exclude them from then on. Of a component
+/// that is out of use already only the name is stored, so that it is not used when it works again.
 PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepair state,
                              const ControlEnvironment& environment) {
   PreparedChange prepared;
@@ -132,9 +134,9 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
   return prepared;
 }
 
-/// Repairs keep working paths, so the tables drift away from those that the engine would make for
-/// the present fabric. Beyond DriftSettings::percent they are replaced as a whole, in a proved
-/// order.
+/// Repairs keep working paths, so over time repaired tables differ from those that the engine would
+/// make for the present fabric. If their paths are longer by more than DriftSettings::percent, the
+/// tables are replaced as a whole, in a proved order.
 PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -242,7 +244,7 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
     case Order::Kind::kInstall:
       return prepare_install(std::move(state), environment);
     case Order::Kind::kUndrain:
-      break;  // changes no table by itself: undrain()
+      break;  // changes no table by itself; see undrain()
   }
   PreparedChange nothing;
   nothing.before = state.plan;
@@ -261,14 +263,15 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
 std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment) {
   const std::vector<std::string> drained = environment.links.drained();
   std::vector<std::string> names = words;
-  if (names.empty()) names = drained;  // all
+  if (names.empty()) names = drained;  // an order without names undrains all
   const std::shared_ptr<const Plan> plan = environment.tables.plan_in_force();
   const Fabric whole = !plan                      ? Fabric()
                        : plan->undamaged_baseline ? plan->undamaged_baseline->fabric
                                                   : plan->fabric;
   for (std::string& name : names) {
     if (std::ranges::find(drained, name) != drained.end()) continue;
-    // By its name; a cable that is not in this fabric, by the GUID and port of its stored end.
+    // The operator may have used another name than the stored one. A cable that is not in this
+    // fabric is found only by the switch and port under which it is stored.
     std::vector<std::string> candidates;
     try {
       candidates = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));

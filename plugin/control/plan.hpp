@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A plan: tables for a fabric, with their proof and their origin. It is in force, or prepared to
-// come into force.
+// A plan: tables for a fabric, with their proof and their origin. A plan is in force, or prepared
+// to come into force.
 #pragma once
 
 #include <memory>
@@ -17,62 +17,66 @@ namespace selvedge {
 enum class Outcome { kUnchanged, kAdopted, kRepaired, kRouted, kKept, kFellBack, kInterim };
 std::string_view name(Outcome outcome);
 
-/// Milliseconds; 0 for a step that was not taken.
+/// How long the steps to a plan took, in milliseconds; 0 for a step that was not taken.
 struct StepTimes {
   double census_ms = 0, adopt_ms = 0, compute_ms = 0, prove_ms = 0;
 };
 
 struct Plan {
   Outcome outcome = Outcome::kRouted;
-  std::string engine;  // made these tables; of adopted ones, the engine that would have run
+  std::string engine;  // the engine that made the tables; if adopted: that would have made new ones
   Fabric fabric;
-  Tables tables;  // as the switches get them, with the guard if there is one
-  /// The SL2VL tables without the guard: repairs start from these. (The guard keeps every mixture
-  /// of these tables and the next ones free of deadlock: plugin/transition/guard.hpp.)
+  Tables tables;  // the tables for the switches, with the guard if there is one
+  /// The SL2VL tables without the guard, from which repairs start. (A guard forbids turns so that
+  /// every mixture of these tables and the next is free of deadlock: plugin/transition/guard.hpp.)
   Sl2Vl unguarded_sl2vl;
-  bool guarded = false;
+  bool guarded = false;  // whether `tables` include a guard
   std::optional<SpanningTree> multicast;
   Verdict verdict;
-  std::vector<std::string> remarks;  // for the operator, a line each
+  std::vector<std::string> remarks;  // lines for the operator
   StepTimes steps;
-  /// Of interim tables, and of these repaired: the engine whose tables are still being computed and
-  /// replace these when they are ready. Else empty.
+  /// If the tables are interim ones, repaired or not: the engine whose tables are still being
+  /// computed, and will replace these. Else empty.
   std::string awaited;
-  /// Of repaired tables: the plan before the first fault, as an engine made it. Else null.
+  /// If the tables are repaired ones: the plan before the first fault, as an engine made it. Else
+  /// null.
   std::shared_ptr<const Plan> undamaged_baseline;
 
-  /// Is every SL proved from every source, so that a path record may have the SL that its query
-  /// asks for?
+  /// Whether the tables are proved for every SL from every source, so that a path record may have
+  /// the SL that its query asks for.
   bool any_sl() const;
 };
 
-/// An engine's tables with the tree of all multicast groups, so that one proof covers both; not yet
-/// proved. Throws what the engine throws.
+/// A plan with an engine's tables, not yet proved. The tables include a multicast group that covers
+/// the whole multicast tree, so that one proof covers unicast and multicast. Throws what the engine
+/// throws.
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request);
 
 /// The plan's tables without the guard.
 Tables unguarded_tables(const Plan& plan);
 
-/// Adds the guard to unguarded tables. It keeps the turns permitted by the guard in force, where it
-/// can (`in_force` has the ids of the plan's fabric and may be null). If there is no guard, a
-/// remark says why. `up`: as in GuardOptions.
+/// Adds a guard to the plan's tables, which must have none. If there is no guard for them, a remark
+/// says why. `in_force`: SL2VL tables with the guard in force, with the ids of the plan's fabric
+/// (may be null); turns that they permit stay permitted where possible. `up`: as in GuardOptions.
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
-/// The same switches, cables, hosts and LIDs? (Names and link rates don't matter.)
+/// Whether both fabrics have the same switches, cables, hosts and LIDs, with the same ids. (Names
+/// and link rates do not matter.)
 bool same_subnet(const Fabric& a, const Fabric& b);
 
-/// Do the same switches, cables and hosts work in both? One fabric may still contain what has
-/// failed, and ids may differ.
+/// Whether the same switches, cables and hosts work in both fabrics. Ids may differ, and one fabric
+/// may still contain switches marked as failed.
 bool same_working_components(const Fabric& a, const Fabric& b);
 
-/// The same tables for the same subnet, by the same engine and with the same baseline? (A sweep
-/// that changes nothing makes an equal plan.)
+/// Whether both plans have the same tables for the same subnet, from the same engine and with the
+/// same baseline. (A sweep that changes nothing makes an equal plan.)
 bool same_plan(const Plan& a, const Plan& b);
 
-/// The SL2VL rows of the switches that both fabrics have, with the ids of `to`.
+/// SL2VL tables made for `from`, with the ids of `to`. Switches are matched by GUID; switches that
+/// are only in `from` are left out.
 Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to);
-/// Tables made for `from` with the ids of `to`: what the switches of `to` hold now. Switches are
-/// matched by GUID, entries by LID.
+/// Tables made for `from`, with the ids of `to`: if these tables are in force, the result is what
+/// the switches of `to` hold. Switches are matched by GUID, entries by LID.
 Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to);
 
 }  // namespace selvedge

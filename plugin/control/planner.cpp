@@ -21,18 +21,20 @@ VerifyOptions prove_all() {
   return options;
 }
 
-/// The guard in force, with the ids of another fabric.
+/// The SL2VL tables with the guard in force, with the ids of `fabric`; nullopt if there is no
+/// guard.
 std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
   if (request.last == nullptr || !request.last->guarded) return std::nullopt;
   return with_ids_of(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
-/// Adds the guard to the plan's unguarded tables, unless `guard` is false, and proves them. Returns
-/// why they must not be written, or nullopt.
+/// Adds a guard to the plan's tables, which have none, if `guard` is set, and proves the tables.
+/// `guard_before`: the guard in force, or null. Returns why the tables must not be written, or
+/// nullopt.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  bool guard, const Sl2Vl* guard_before, const Clock* clock) {
   LapTimer watch(clock);
-  plan.guarded = false;  // it may be a copy of a guarded plan
+  plan.guarded = false;  // the plan may be a copy of a guarded one
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   if (guard) add_guard(plan, guard_before);
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
@@ -68,8 +70,8 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options,
   return failure;
 }
 
-/// The spanning tree with the ids of another fabric. A switch whose cable to its parent is gone
-/// becomes a root.
+/// A spanning tree made for `from`, with the ids of `to`. A switch whose cable to its parent is not
+/// in `to` becomes a root.
 SpanningTree with_ids_of(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
   SpanningTree carried(to.num_switches(), kNoChannel);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
@@ -84,7 +86,7 @@ SpanningTree with_ids_of(const Fabric& from, const SpanningTree& tree, const Fab
   return carried;
 }
 
-/// Does the tree span every connected component of the fabric? (One root in each.)
+/// Whether the tree spans every connected component of the fabric, with one root in each.
 bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
   std::vector<SwitchId> root(fabric.num_switches());
   for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
@@ -99,10 +101,10 @@ bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
   return true;
 }
 
-/// The LFTs found in the switches, as a plan. The SLs and SL2VL tables are those of the engine's
-/// fresh tables. So is the multicast tree, if it is proved together with the LFTs found. After
-/// repairs, or if the engine would now choose another root, it may not be; then a tree is grown
-/// that is.
+/// A plan with the LFTs found in the switches; nullopt if it cannot be proved. SLs and SL2VL tables
+/// are those of `fresh`, the engine's new tables. So is the multicast tree, if it can be proved
+/// together with the LFTs found. It often cannot, if the LFTs were repaired or the engine would now
+/// choose another root. Then another tree is made that closes no cycle with the LFTs.
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
   Plan found = fresh;
   found.outcome = Outcome::kAdopted;
@@ -134,7 +136,7 @@ std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) 
   if (plan.multicast) {
     plan.multicast = with_ids_of(request.last->fabric, *request.last->multicast, fabric);
     if (!spans_all_components(fabric, *plan.multicast))
-      return std::nullopt;  // it would split multicast groups
+      return std::nullopt;  // the tree would split multicast groups
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
   VerifyOptions options = prove_all();
@@ -143,8 +145,8 @@ std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) 
   return plan;
 }
 
-/// `from` was made for a fabric that has all of this one and more: the paths over what is lost are
-/// led around it.
+/// Repairs the plan `from`, which was made for a fabric with more cables or switches than `fabric`:
+/// leads the paths over lost ones around them. nullopt if that fails.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
                            const std::shared_ptr<const Plan>& from) {
   if (!only_removals(from->fabric, fabric)) return std::nullopt;
@@ -196,8 +198,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   return plan;
 }
 
-/// The undamaged baseline if its whole fabric is back; else the last plan repaired; else the
-/// baseline repaired. A repair changes no working path.
+/// A plan derived from the last one: the undamaged baseline if its whole fabric works again; else
+/// the last plan, repaired; else the baseline, repaired. nullopt if none of these is possible.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
   const Plan* last = request.last;
   if (last == nullptr ||

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a sweep writes to the switches, as a function of values: the discovered fabric, the plan in
-// force before, and the LFTs read from the switches.
+// Computes the tables that a sweep writes to the switches, as a function of values: the discovered
+// fabric, the plan in force before, and the LFTs read from the switches.
 //
-// The first of these that can be proved:
-//   unchanged  the subnet is the one that the tables in force were proved for
-//   adopted    the tables found in the switches by an SM that has just become master
-//   repaired   after a loss: the last tables, with the paths over the fault led around it, all
-//              other paths unchanged (plugin/repair); after a return: the undamaged baseline,
-//              repaired for what is still missing
+// The result is the first of these that can be proved (the name is the plan's Outcome):
+//   unchanged  the tables in force, if the subnet is the one for which they were proved
+//   repaired   if cables or switches were lost: the tables in force, with broken paths led around
+//              the fault and all other paths unchanged (plugin/repair). If some were restored: the
+//              undamaged baseline, repaired for the cables and switches that are still missing
+//   adopted    the LFTs found in the switches by an SM that has just become master
 //   routed     the engine's new tables
-//   kept       the last proved tables unchanged, if they still serve every pair that is left
-//   interim    the engine is not ready within its deadline: until then the last tables, if they
-//   still
-//              serve every pair that is left, else those of the interim engine
+//   interim    if the engine is not ready within its deadline: until then the tables in force, if
+//              they still serve every pair that is left; else those of the interim engine
+//   kept       if the engine failed: the tables in force unchanged, if they still serve every pair
+//              that is left
 //   fell back  the tables of the configured fallback engine
 // If none can be proved there is no plan, and OpenSM tries the next engine of its own list.
 //
 // After a change of the settings or the hint files, the engine computes new tables: neither
-// "unchanged" nor "repaired" is tried. If the engine fails, the last tables may still be "kept".
+// "unchanged" nor "repaired" is tried. If the engine fails, the tables in force may still be
+// "kept".
 #pragma once
 
 #include <functional>
@@ -55,23 +56,23 @@ Computed run(const Computation& computation);
 
 struct PlanRequest {
   const Engine* engine = nullptr;
-  EngineRequest request;             // max_vls: what the settings and all ports allow
-  const Engine* fallback = nullptr;  // null: OpenSM's list decides
-  /// Runs the engine's computation within a deadline. nullopt: it is not ready, and goes on. Null:
-  /// it runs here, however long it takes.
+  EngineRequest request;             // request.max_vls: as many VLs as settings and all ports allow
+  const Engine* fallback = nullptr;  // null: no fallback but the next engine of OpenSM's own list
+  /// Runs the engine's computation within a deadline. Returns nullopt if the result is not ready by
+  /// then; the computation goes on. Null: the computation runs here, however long it takes.
   std::function<std::optional<Computed>(Computation)> within_deadline;
-  const Engine* interim = nullptr;  // serves until then; null: as `fallback`
-  const Plan* last = nullptr;       // the plan in force
-  bool recompute = false;           // settings or hint files have changed since `last`
-  const Tables* found = nullptr;    // LFTs read from the switches, with this fabric's ids
-  bool guard = false;               // add a guard: SL2VL tables reach every switch
-  const Clock* clock = nullptr;     // for Plan::steps; null: they stay 0
+  const Engine* interim = nullptr;  // routes until a late engine is ready; null: `fallback` does
+  const Plan* last = nullptr;       // the plan in force, or null
+  bool recompute = false;           // whether settings or hint files have changed since `last`
+  const Tables* found = nullptr;    // LFTs read from the switches, with this fabric's ids, or null
+  bool guard = false;               // whether to add a guard; all switches must have SL2VL tables
+  const Clock* clock = nullptr;     // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };
 
 struct Planned {
   std::optional<Plan> plan;
-  std::vector<std::string> failures;  // which engine or proof failed and why, a line each
+  std::vector<std::string> failures;  // one line for each engine or proof that failed, with why
 };
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request);

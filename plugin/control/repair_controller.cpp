@@ -51,12 +51,13 @@ void RepairController::prepare() {
   changed_at_ = environment_.clock.now();
 }
 
-// --- One fault
+// --- Faults
 
 void RepairController::handle_traps(std::span<const Lid> issuers) {
   LapTimer timer(&environment_.clock);
   const Fabric& fabric = ready_->plan->fabric;
-  // If no cable is down, the trap had another cause or the cable is up again: left to the sweep.
+  // If no cable is down, the trap had another cause or the cable is up again. Nothing is done here
+  // then; the sweep that the trap starts finds any change.
   const Located located =
       locate(smps_, environment_.settings.smp(), fabric, switches_of(fabric, issuers));
   if (located.unanswered > 0)
@@ -105,7 +106,8 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   const FlapSettings settings = environment_.settings.flaps();
   const Instant now = environment_.clock.now();
   for (const Channel c : fault.links) {
-    if (!fabric.between_switches(c)) continue;  // a host has no other cable
+    if (!fabric.between_switches(c))
+      continue;  // to hold a host's only cable would cut the host off
     const std::string name = ExcludedLinks::cable_name(fabric, c);
     const unsigned times = flap_damper_.count_link_down(name, now, settings);
     if (times == 0) continue;
@@ -117,7 +119,8 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   }
 }
 
-/// `in_force` false: the change did not come into force, though some of it may have been written.
+/// Writes the change to the switches and puts its plan in force. If `in_force` is false afterwards,
+/// the plan did not come into force, though some of the change may have been written.
 Written RepairController::write(const Change& change, bool& in_force) {
   in_force = false;
   Written written = write_tables(change, smps_, environment_);
@@ -126,10 +129,11 @@ Written RepairController::write(const Change& change, bool& in_force) {
   in_force =
       environment_.tables.take_over(change.before, change.after, written.confirmed,
                                     ExcludedLinks::names_of(change.before->fabric, change.lost));
-  // Without a trap no sweep follows by itself: request the one that writes the multicast trees.
+  // If the change was not caused by a fault, no trap starts a sweep. So a sweep must be requested
+  // to write the multicast trees.
   const bool groups_move = works_still && change.before->multicast != change.after->multicast;
   if (!written.all_confirmed || groups_move)
-    environment_.sweeps.request_sweep();  // also to send again
+    environment_.sweeps.request_sweep();  // it also sends again what was not confirmed
   changed_at_ = environment_.clock.now();
   return written;
 }
@@ -158,7 +162,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   const std::string what = describe(change.after->fabric, back);
   bool taken = false;
   const Written written = write(change, taken);
-  ready_.reset();  // its indexes are of the old tables
+  ready_.reset();  // its indexes describe the old tables
   if (!written.begun)
     return leave("the subnet manager's copies of the tables are not those in force");
   if (!taken) return environment_.sweeps.rediscover();
@@ -180,11 +184,11 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
   const std::shared_ptr<const Plan> in_force = environment_.tables.plan_in_force();
   if (!in_force || !same_plan(*in_force, *prepared.before)) return Outcome::kStale;
   const std::vector<std::string> known =
-      environment_.links.drained();  // remain if this order fails
+      environment_.links.drained();  // these stay drained if this order fails
   std::erase_if(prepared.drained, [&](const std::string& name) {
     return std::ranges::find(known, name) != known.end();
   });
-  if (!prepared.change) {  // out of use already
+  if (!prepared.change) {  // all components are out of use already: only names are stored
     if (!prepared.drained.empty()) environment_.links.drain(prepared.drained);
     return Outcome::kDone;
   }
@@ -210,7 +214,7 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
     throw;
   }
   if (!prepared.engine.empty()) environment_.plans.prefer(prepared.engine);
-  ready_ = std::move(prepared.next);  // its indexes are of the new tables
+  ready_ = std::move(prepared.next);  // its indexes describe the new tables
   if (ready_) ready_->plan = change.after;
   return Outcome::kDone;
 }

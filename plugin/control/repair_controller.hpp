@@ -5,11 +5,12 @@
 //
 //   locate → repair → prove → order (repair_step.hpp) → send, confirm (table_writer.hpp)
 //
-// The same trap also starts a heavy sweep. That sweep finds the fabric that the tables in force
-// were proved for, and has nothing to send. The fast path leaves to the sweep what it could not
-// confirm and what it cannot handle.
+// The same trap also starts a heavy sweep. After a repair that sweep finds the fabric for which the
+// tables in force were proved, and has nothing to send. Writes that the fast path could not
+// confirm, and changes that it cannot handle, are left to the sweep.
 //
-// Called by one thread at a time, which holds the WriterLock in every call that writes.
+// A RepairController is called by one thread at a time. The thread holds the WriterLock in every
+// call that writes.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,7 @@
 
 namespace selvedge {
 
-/// What a sweep has found lost of the plan in force, without a trap.
+/// Cables and switches of the plan in force that a sweep, not a trap, has found lost.
 struct LostLinks {
   std::shared_ptr<const Plan> plan;
   Fault fault;
@@ -34,30 +35,34 @@ class RepairController {
   RepairController(const ControlEnvironment& environment, SmpTransport& smps)
       : environment_(environment), smps_(smps) {}
 
-  /// Before a fault: makes the indexes of the repair and the proof of the plan in force.
+  /// Prepares for the next fault: makes the indexes of the repair and the proof of the plan in
+  /// force, unless they exist already.
   void prepare();
-  /// The plan that is prepared for a fault, or null.
+  /// The plan for which a repair is prepared, or null.
   const Plan* ready_for() const { return ready_ ? ready_->plan.get() : nullptr; }
-  /// Drops what prepare() has made.
+  /// Drops the indexes and the proof that prepare() has made.
   void forget() { ready_.reset(); }
 
-  /// Traps report changed ports at the switches with these LIDs. Requires ready_for() != null.
+  /// Handles traps 128: ports have changed at the switches with the LIDs `issuers`. Locates what is
+  /// down and repairs the tables. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
   void repair_lost(const LostLinks& lost);
-  /// Takes into use what has come back: a mended cable, a switch that is up again, what was
-  /// undrained. The new paths are proved first. In a small fabric a lossless order of sending is
-  /// looked for (kLosslessEntriesMax). The next sweep writes the multicast trees, and has nothing
-  /// else to write.
+  /// Takes restored components into use: a mended cable, a switch that is up again, a component
+  /// that was undrained. The new paths are proved first. In a small fabric (kLosslessEntriesMax in
+  /// repair_step.cpp) an order of sending without packet loss is looked for. The next sweep has
+  /// nothing to write but the multicast trees.
   void route_restored(const RestoredLinks& restored);
 
-  /// `kStale`: the plan in force is not the one that the change was prepared from. `kRefused`: the
-  /// subnet manager's copies of the tables are not those of the plan, or another plan has come into
-  /// force while it was sent. Throws EnvironmentError.
+  /// Carries out a prepared order. kStale: the plan in force is not the one from which the change
+  /// was prepared, and nothing was written. kRefused: the subnet manager's copies of the tables are
+  /// not those of the plan in force, or another plan has come into force while the change was sent.
+  /// Throws EnvironmentError if no SMP can be sent, or if names to be drained cannot be stored.
   enum class Outcome { kDone, kStale, kRefused };
   Outcome carry_out(PreparedChange& prepared);
 
-  /// Is a comparison of path lengths with a fresh plan due? True once for each repaired plan, when
-  /// it has been in force for DriftSettings::quiet_s.
+  /// Whether path lengths should now be compared with those of a fresh plan
+  /// (Order::Kind::kShorten). True once for each repaired plan, when it has been in force for
+  /// DriftSettings::quiet_s.
   bool length_check_due();
 
  private:

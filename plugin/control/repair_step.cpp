@@ -13,8 +13,9 @@
 namespace selvedge {
 namespace {
 
-/// LFT entries of all switches. Beyond this the search for a lossless order takes too long, since
-/// faults wait for it. An 8×8 torus with one host a switch has half as many.
+/// The most LFT entries, of all switches together, with which restored links are taken into use in
+/// a lossless order. For more the search for an order takes too long, since faults wait for it. An
+/// 8×8 torus with one host a switch has half as many.
 constexpr std::size_t kLosslessEntriesMax = 16'384;
 
 VerifyOptions fast_options() {
@@ -27,7 +28,8 @@ bool holds(const Verdict& v) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
-/// The multicast part of a delta: one group stands for all.
+/// Adds the changes of the multicast tree to a delta. One group that covers the whole tree stands
+/// for all groups.
 void add_multicast(Delta& delta, const Tables& before, const MulticastTables& after) {
   const PortSet none;
   for (SwitchId s = 0; s < before.num_switches(); ++s) {
@@ -40,8 +42,9 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
   }
 }
 
-/// Applies a delta of unguarded tables to the plan. Its SL2VL rows go to `unguarded_sl2vl`, and to
-/// the tables only if there is no guard; else renew_guard() makes the rows.
+/// Applies to a plan a delta that was computed for its tables without the guard. The delta's SL2VL
+/// rows change `unguarded_sl2vl`. They change the plan's tables only if the plan has no guard; else
+/// they are removed from the delta, and renew_guard() makes the tables' rows.
 void apply_unguarded(Plan& after, Delta& delta) {
   Delta rows;
   rows.sl2vl = delta.sl2vl;
@@ -53,7 +56,8 @@ void apply_unguarded(Plan& after, Delta& delta) {
   apply(after.tables, delta);
 }
 
-/// Makes a new guard: the new paths make turns that the guard in force forbids.
+/// Makes a new guard for the plan after the change, because new paths make turns that the guard in
+/// force forbids.
 void renew_guard(const PreparedRepair& state, Change& change) {
   Plan& after = *change.after;
   after.tables.sl2vl = after.unguarded_sl2vl;
@@ -61,7 +65,8 @@ void renew_guard(const PreparedRepair& state, Change& change) {
   change.delta = difference(change.before->tables, after.tables);
 }
 
-/// Afterwards `state.repair` is for the remaining fabric; `state.plan` is still the old plan.
+/// Makes the change that takes the components of `fault` out of use, not yet proved. Afterwards
+/// `state.repair` describes the remaining fabric; `state.plan` is still the old plan.
 Change remove_components(PreparedRepair& state, const Fault& fault, const StepContext& context) {
   LapTimer timer(context.clock);
   Change change;
@@ -100,7 +105,8 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   return change;
 }
 
-/// If the proof fails, `state` must not be used any more.
+/// Proves the plan after the change by updating `state.proof`. If the proof fails because of the
+/// guard, it is repeated with a new guard. If it fails for good, `state` must not be used any more.
 void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   LapTimer timer(context.clock);
   Plan& after = *change.after;
@@ -119,19 +125,21 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   change.proved = holds(after.verdict);
 }
 
-/// Chooses the order of sending. If the guard in force stays, no order has to be searched for.
+/// Chooses the order of sending.
 void choose_order(Change& change, bool may_drain) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
-  delta.mft.clear();  // the subnet manager's sweep writes the multicast trees
+  delta.mft.clear();  // a sweep of the subnet manager writes the multicast trees
   OrderRequest request;
   request.near = change.near;
-  // The guard in force stays: it keeps every mixture free of deadlock.
+  // If no SL2VL row changes, the guard in force keeps every mixture of old and new LFTs free of
+  // deadlock. So no other order has to be searched for.
   if (before.guarded && delta.sl2vl.empty() && !change.lossless)
     request.method = SendPlan::Method::kGuarded;
   request.lossless = change.lossless;
   request.may_drain = may_drain;
-  // What is being drained carries packets until then; a switch among it is not written.
+  // Components that are being drained carry packets until the change is complete, so the order is
+  // proved for the fabric that includes them. Switches among them are not written.
   if (change.lossless) drop_failed_switches(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
@@ -146,7 +154,7 @@ void choose_order(Change& change, bool may_drain) {
 
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
   RepairRequest request;
-  request.move_unbroken = false;  // working paths stay
+  request.move_unbroken = false;  // working paths stay, even if a broken path then changes its SL
   request.count_affected = false;
   InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());

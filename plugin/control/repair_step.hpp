@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From one plan to the next, as functions of values:
+// Makes the change from one plan (plan.hpp) to the next, as functions of values:
 //
-//   take out what is lost → prove → choose the order
+//   repair or replace the tables → prove them → choose the order of sending
 //
 // Nothing is sent here. If the proof fails, Change::proved is false.
 #pragma once
@@ -18,30 +18,32 @@
 
 namespace selvedge {
 
-/// What is prepared for the next fault, for one plan.
+/// The preparation for the next fault while a plan is in force: the indexes of its repair, and its
+/// proof, which can be updated for a delta.
 struct PreparedRepair {
   std::shared_ptr<const Plan> plan;
   InPlaceRepair repair;
   Proof proof;
 };
 
-/// Throws InputError if there is no repair in place of these tables.
+/// Throws InputError if the tables cannot be repaired in place (plugin/repair/in_place.hpp).
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan);
 
 struct StepContext {
-  bool may_drain = true;         // may the sender wait until packets have left the switches?
-  const Clock* clock = nullptr;  // for Plan::steps; null: they stay 0
+  bool may_drain = true;         // whether the sender may wait until packets have left the switches
+  const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };
 
-/// A change, and what is prepared for the next fault after it. If the change is not proved, `next`
+/// A change, and the preparation for the next fault after it. If the change is not proved, `next`
 /// must not be used.
 struct RepairStep {
   Change change;
   PreparedRepair next;
 };
 
-/// Takes the components of `fault` out of the plan. `lossless`: they still work.
+/// Makes a plan that does not use the components of `fault`. `lossless`: the components still work,
+/// so an order of sending that loses no packet is looked for.
 RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
                        const StepContext& context);
 
@@ -49,8 +51,8 @@ RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
 RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
                         const StepContext& context);
 
-/// Replaces `before` by a proved plan for a fabric that has `restored` in addition. Switches near
-/// `restored` are written first.
+/// Replaces `before` by `after`, a proved plan for a fabric with the components `restored` in
+/// addition (ids of the fabric of `after`). Switches near them are written first.
 Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault& restored,
                     bool may_drain);
 

@@ -21,7 +21,7 @@ std::vector<std::string> words(std::string text) {
   return all;
 }
 
-/// The largest LMC up to `lmc_wanted` with which the unicast LIDs suffice for all nodes.
+/// The largest LMC up to `lmc_wanted` for which there are enough unicast LIDs for all nodes.
 unsigned largest_lmc(const EngineNeeds& needs) {
   unsigned lmc = needs.lmc_wanted;
   while (lmc > 0 && needs.switches + ((std::uint64_t{needs.hosts} + 1) << lmc) > kMaxUnicastLid)

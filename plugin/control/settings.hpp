@@ -5,7 +5,8 @@
 
 namespace selvedge {
 
-/// A cable that went down `limit` times within the window is held out of use for `hold_s`.
+/// A cable that has gone down `limit` times within `window_s` seconds is held out of use for
+/// `hold_s` seconds.
 struct FlapSettings {
   unsigned limit = 3;
   unsigned window_s = 10;
@@ -13,8 +14,9 @@ struct FlapSettings {
   friend bool operator==(const FlapSettings&, const FlapSettings&) = default;
 };
 
-/// Repaired tables are replaced if their paths are more than `percent` longer on average than fresh
-/// ones. They are compared once the plan has not changed for `quiet_s`; 0 s: never.
+/// Repaired tables are replaced if their paths are on average more than `percent` % longer than the
+/// paths that the engine would make now. The lengths are compared once the plan has not changed for
+/// `quiet_s` seconds; 0: never.
 struct DriftSettings {
   unsigned percent = 5;
   unsigned quiet_s = 60;

@@ -11,10 +11,11 @@
 namespace selvedge {
 
 struct SmpSettings {
-  Guid port = 0;            // the subnet manager's
-  std::uint64_t m_key = 0;  // as on the wire
+  Guid port = 0;            // the subnet manager's port
+  std::uint64_t m_key = 0;  // in wire byte order
   SmpLimits limits;
-  /// After this time, packets routed by the old tables have left the switches; 0: no wait.
+  /// How long a drain waits: after this time, packets routed by old tables have left the switches.
+  /// 0: drains are not used.
   std::chrono::milliseconds drain{20};
   unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
 };

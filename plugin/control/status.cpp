@@ -96,7 +96,8 @@ ordered_json load_document(const Fabric& fabric, const BaseLoad& load) {
           {"uneven", load.uneven()}};
 }
 
-/// Node descriptions come from the fabric and may hold any byte.
+/// The document as text. Node descriptions in it come from the fabric and may contain any bytes, so
+/// invalid UTF-8 is replaced.
 std::string text(const ordered_json& document) {
   return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

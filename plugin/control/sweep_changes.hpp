@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Changes that a sweep finds are written in a proved order by the fast path, where it can, and not
-// in the subnet manager's order:
+// A sweep writes tables in the subnet manager's own order, which is not proved. So where possible
+// the fast path (repair_controller.hpp) writes the changes that a sweep finds, in a proved order:
 //
-//   lost      without a trap: the fast path takes it out before the sweep plans
-//   restored  the sweep sets up its ports but leaves it out of its fabric; once the subnet is up,
-//             the fast path leads paths over it
+//   lost links      if no trap reported them: the fast path repairs the tables before the sweep
+//                   computes its own
+//   restored links  the sweep sets up their ports but leaves them out of its fabric. Once the
+//                   subnet is up, the fast path leads paths over them
 //
-// This is the state that both need for that. Not thread-safe: the caller has a mutex.
+// SweepChanges is the state that sweep and fast path share for this purpose. Not thread-safe: the
+// caller has a mutex.
 #pragma once
 
 #include <memory>
@@ -19,11 +21,12 @@
 
 namespace selvedge {
 
-/// What a sweep has found in addition to the plan in force. The sweep left it out of its own plan,
-/// so that the fast path takes it into use in a proved order.
+/// Cables and switches that a sweep has found in addition to the fabric of the plan in force. The
+/// sweep left them out of its own plan, so that the fast path takes them into use in a proved
+/// order.
 struct RestoredLinks {
-  std::shared_ptr<const Plan> plan;  // in force; its fabric has the ids of `fabric`
-  Fabric fabric;                     // as discovered
+  std::shared_ptr<const Plan> plan;  // the plan in force; its fabric has the ids of `fabric`
+  Fabric fabric;                     // the fabric with the restored cables and switches
 };
 
 class SweepChanges {
@@ -31,49 +34,54 @@ class SweepChanges {
   SweepChanges() = default;
   explicit SweepChanges(ExcludedLinks excluded) : excluded_(std::move(excluded)) {}
 
-  // --- One sweep, in this order
+  // --- Called by a sweep, in this order
 
-  /// Forgets what an earlier sweep deferred: this sweep has found it again, or it is gone.
+  /// Forgets the links that an earlier sweep deferred: this sweep has found them again, or they are
+  /// gone.
   void begin_sweep();
-  /// The fabric as discovered, without what is excluded and what the fast path has found lost
-  /// since.
+  /// The discovered fabric `seen` without excluded components, and without those that the fast path
+  /// has found lost since discovery ended.
   Fabric in_service(const Fabric& seen) const;
-  /// Takes out of `seen` what was restored since `plan` was made, and remembers it, if the tables
-  /// in force serve the rest. A restored switch must be in the undamaged baseline.
+  /// Removes from `seen` the cables and switches that were restored since `plan` was made, and
+  /// remembers them, if the tables in force serve the rest. Does nothing if a restored switch is
+  /// not in the undamaged baseline.
   void defer_restored_links(const Plan& plan, Fabric& seen);
-  /// The sweep has made this plan.
+  /// Notes that the sweep has made this plan.
   void planned(const std::shared_ptr<const Plan>& plan);
-  /// Discovery is complete: it has seen itself what the fast path had found lost.
+  /// Notes that discovery is complete. Components that the fast path found lost before are missing
+  /// from the discovered fabric anyway, so their names are forgotten.
   void discovered() { gone_.clear(); }
   void subnet_up() { due_ = true; }
 
-  // --- The fast path
+  // --- Called by the fast path
 
-  /// What waits to be taken into use; null until the subnet is up. Further calls return the same
-  /// until another plan is in force, a sweep plans, or one of the next two is called.
+  /// The deferred links, which wait to be taken into use; null until the subnet is up. Further
+  /// calls return the same until another plan is in force, or begin_sweep(), rediscover() or
+  /// leave_to_sweep() is called.
   std::shared_ptr<const RestoredLinks> restored() const { return due_ ? restored_ : nullptr; }
-  /// Forgets it; the next sweep finds it again.
+  /// Forgets the deferred links; the next sweep finds them again.
   void rediscover() { restored_.reset(); }
-  /// The next sweep defers nothing, and takes into use itself what it finds.
+  /// Forgets the deferred links, and makes the next sweep take the links that it finds into use
+  /// itself.
   void leave_to_sweep();
-  /// Another plan is in force, without the components named in `gone`. True: something waited to be
-  /// taken into use; request a sweep, which finds it again.
+  /// Notes that another plan is in force, which does not use the components named in `gone`. True
+  /// if there were deferred links: then the caller must request a sweep, which finds them again.
   bool taken_over(const std::vector<std::string>& gone);
 
-  /// As ExcludedLinks::drain(). True: something waited to be taken into use and may now be drained;
-  /// request a sweep.
+  /// Does the same as ExcludedLinks::drain(). True if there were deferred links, which may now be
+  /// drained: then the caller must request a sweep.
   bool drain(const std::vector<std::string>& names);
   ExcludedLinks& excluded() { return excluded_; }
   const ExcludedLinks& excluded() const { return excluded_; }
 
  private:
   ExcludedLinks excluded_;
-  /// Names of what was lost since the last discovery ended: a sweep under way may have discovered
-  /// it before it failed.
+  /// Names of components lost since the last discovery ended. A sweep under way may have discovered
+  /// them before they failed.
   std::vector<std::string> gone_;
-  std::shared_ptr<const RestoredLinks> restored_;  // deferred by the last sweep
-  bool due_ = false;                               // the subnet has come up since
-  bool admit_ = false;                             // the next sweep defers nothing
+  std::shared_ptr<const RestoredLinks> restored_;  // the links that the last sweep has deferred
+  bool due_ = false;    // whether the subnet has come up since the last begin_sweep()
+  bool admit_ = false;  // whether the next sweep is to defer nothing
 };
 
 }  // namespace selvedge

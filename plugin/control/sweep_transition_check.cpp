@@ -9,7 +9,7 @@ namespace selvedge {
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
-  from.mft = after.tables.mft;  // MFTs are written later, after all the rest is acknowledged
+  from.mft = after.tables.mft;  // OpenSM writes MFTs after all other tables are acknowledged
   Delta delta = difference(from, after.tables);
   SweepTransition p;
   p.changes = !delta.empty();

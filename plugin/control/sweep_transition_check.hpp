@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // OpenSM sends the changes of a sweep in its own order: LFT blocks and SL2VL tables all at once,
-// without waiting in between. This checks such a change like any plan of plugin/transition: is
-// every state between the old and the new tables free of deadlock?
+// without waiting in between. This header checks such a change in the same way as a send plan of
+// plugin/transition: is every state between the old and the new tables free of deadlock?
 #pragma once
 
 #include <string>
@@ -12,21 +12,23 @@
 namespace selvedge {
 
 struct SweepTransition {
-  bool proved = false;
-  bool changes = false;  // is there anything to be written?
-  std::string why;       // one line
+  bool proved = false;   // whether every state is free of deadlock
+  bool changes = false;  // whether anything is written
+  std::string why;       // the reason why it is proved or not, one line
 };
 
-/// If the guards do not prove it, paths are followed one by one, but only up to this many LFT
-/// entries: a sweep can't wait longer.
+/// If the SL2VL tables (guards) alone do not prove that the change is safe, paths are followed one
+/// by one. This is done only for fabrics with up to this many LFT entries, because a sweep cannot
+/// wait longer.
 inline constexpr std::size_t kSweepCheckEntriesMax = 50'000;
 
-/// Of all switches together.
+/// The number of LFT entries of all switches together.
 inline std::size_t lft_entries(const Fabric& fabric) {
   return std::size_t{fabric.num_switches()} * fabric.top_lid();
 }
 
-/// From the plan that was in force to the one that OpenSM is about to write.
+/// Checks the change from `before`, the plan that was in force, to `after`, which OpenSM is about
+/// to write.
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after);
 
 }  // namespace selvedge

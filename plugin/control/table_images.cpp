@@ -26,7 +26,7 @@ SmpRequest TableImages::request(SmpMethod method, const RowImage& image) const {
   if (image.host == kNoHost) {
     r = to(method, SmpAttribute::kSl2Vl, image.at,
            static_cast<std::uint32_t>(image.in) << 8U | image.out);
-  } else {  // a host has one row; its modifier is zero
+  } else {  // a host has a single SL2VL row, with attribute modifier 0
     r = to(method, SmpAttribute::kSl2Vl, kNoSwitch, 0);
     if (const auto path = routes_.over(fabric_.peer(fabric_.injection(image.host)))) r.path = *path;
   }

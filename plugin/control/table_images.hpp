@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The LFT blocks and SL2VL rows that the switches shall hold in the end, built up phase by phase.
-// Also the SMPs that write them and read them back.
+// The LFT blocks and SL2VL rows that the switches should hold after a send plan, built up phase by
+// phase, and the SMPs that write them and read them back.
 //
 // Of this room only.
 #pragma once
@@ -21,9 +21,9 @@ class TableImages {
  public:
   TableImages(const Fabric& fabric, const SmpSettings& smp);
 
-  /// Adds every block of the plan at switches to which there is a route; the caller fills in what
-  /// the switches hold. (A switch without a route can't be written: an SMP without hops would be
-  /// executed by the subnet manager's own node.)
+  /// Adds an image for every LFT block of the plan at switches to which there is a directed route.
+  /// The caller must then set the entries that the switches hold. (A switch without a route cannot
+  /// be written: an SMP without hops would be executed by the subnet manager's own node.)
   void gather(const SendPlan& plan);
   std::vector<BlockImage>& blocks() { return blocks_; }
   const std::vector<BlockImage>& blocks() const { return blocks_; }
@@ -31,7 +31,8 @@ class TableImages {
 
   SmpRequest request(SmpMethod method, const BlockImage& image) const;
   SmpRequest request(SmpMethod method, const RowImage& image) const;
-  /// The writes of one phase. `blocks`: per request the index of its block, SIZE_MAX for a row.
+  /// The writes of one phase, which also change the images. `blocks` is set to the index of each
+  /// request's block in blocks(), SIZE_MAX for a row.
   std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks);
 
  private:
@@ -41,9 +42,11 @@ class TableImages {
   const Fabric& fabric_;
   const SmpSettings smp_;
   const DirectedRoutes routes_;
-  std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;  // into blocks_
+  /// By (switch, block): the index into blocks_.
+  std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;
   std::vector<BlockImage> blocks_;
-  std::map<std::tuple<SwitchId, HostId, PortNum, PortNum>, std::size_t> row_place_;  // into rows_
+  /// By (switch, host, port in, port out): the index into rows_.
+  std::map<std::tuple<SwitchId, HostId, PortNum, PortNum>, std::size_t> row_place_;
   std::vector<RowImage> rows_;
 };
 

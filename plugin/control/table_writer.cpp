@@ -11,7 +11,8 @@
 namespace selvedge {
 namespace {
 
-/// Logged only when sending begins: not every change that is prepared is sent.
+/// Logs what the operator should know about the order of sending. Called when sending begins,
+/// because not every change that is prepared is sent.
 void log_order(const Change& change, ControlLog& journal) {
   const SendPlan& order = change.order;
   if (change.lossy_lids > 0)
@@ -40,14 +41,15 @@ bool send(const Change& change, TableImages& images, const SmpSettings& smp, Smp
     };
     const std::vector<SmpAnswer> answers = smps.run(requests, smp.limits, report);
     if (!phase.sl.empty()) environment.tables.announce_sls(phase.sl);
-    // A phase begins only when every write of the one before is acknowledged.
+    // The next phase may begin only if every write of this one was acknowledged.
     if (!std::ranges::all_of(answers, [](const SmpAnswer& a) { return a.status == 0; }))
       return false;
   }
   return true;
 }
 
-/// True if every switch holds what it should.
+/// Reads back all blocks and rows that were written, into `confirmed`. True if every switch holds
+/// what was written.
 bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& smps,
                Confirmed& confirmed) {
   std::vector<SmpRequest> requests;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Writes a change to the switches, phase by phase in its order, waits where the order requires a
-// drain, and reads it back.
+// Writes a change (change.hpp) to the switches phase by phase, waits where a phase begins with a
+// drain, and reads the written tables back.
 #pragma once
 
 #include "plugin/control/environment.hpp"
@@ -9,9 +9,9 @@
 
 namespace selvedge {
 
-/// Does not begin if the subnet manager's copies of the tables are not those that the change starts
-/// from. For LFT blocks are written whole: other entries in them would be overwritten. Announces
-/// SLs to `environment.tables`; to call take_over() is left to the caller.
+/// Does not begin if the subnet manager's copies of the tables are not those from which the change
+/// starts: LFT blocks are written as a whole, so entries that do not change must be known too.
+/// Announces SLs to `environment.tables`; to call take_over() is left to the caller.
 Written write_tables(const Change& change, SmpTransport& smps,
                      const ControlEnvironment& environment);
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The lock for writing LFTs and SL2VL tables. A sweep holds it from planning until the subnet
-// manager reports its tables sent; the fast path holds it for one piece of work. Never both: each
-// starts from the tables that the other has written.
+// The lock for writing LFTs and SL2VL tables. A sweep holds it from the computation of its tables
+// until the subnet manager reports them sent. The fast path holds it for one fault, one restoration
+// or one order. They never hold it together, because each starts from the tables that the other has
+// written.
 //
-// Not thread-safe, and no call blocks: the caller has a mutex and, where several threads use it, a
-// condition variable.
+// A WriterLock is not thread-safe, and no call blocks: the caller has a mutex and, if several
+// threads use the lock, a condition variable.
 #pragma once
 
 namespace selvedge {
@@ -15,8 +16,8 @@ class WriterLock {
   bool free() const { return holder_ == Holder::kNone; }
   bool held_by_fast_path() const { return holder_ == Holder::kFastPath; }
 
-  /// Succeeds also if a sweep holds it: OpenSM may begin a sweep without reporting the end of the
-  /// one before.
+  /// Takes the lock for a sweep; false if the fast path holds it. Succeeds also if a sweep holds
+  /// the lock, because OpenSM may begin a sweep without reporting the end of the one before.
   bool try_sweep() {
     if (held_by_fast_path()) return false;
     holder_ = Holder::kSweep;
@@ -27,7 +28,7 @@ class WriterLock {
     holder_ = Holder::kFastPath;
     return true;
   }
-  /// No effect if the other one holds it.
+  /// end_sweep() releases the lock if a sweep holds it, end_fast_path() if the fast path does.
   void end_sweep() { end(Holder::kSweep); }
   void end_fast_path() { end(Holder::kFastPath); }
 
