@@ -207,7 +207,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request) {
     return std::nullopt;
   if (last->undamaged_baseline && same_subnet(last->undamaged_baseline->fabric, fabric) &&
       last->undamaged_baseline->verdict.vls_used <=
-          request.request.max_vls) {  // all that was lost is back
+          request.request.max_vls) {  // all lost cables and switches work again
     Plan plan = *last->undamaged_baseline;
     plan.outcome = Outcome::kRouted;
     plan.fabric = fabric;

@@ -8,10 +8,11 @@
 namespace selvedge {
 namespace {
 
-// OpenSM's list functions take pointers to non-const; nothing here writes.
+// OpenSM's map functions take pointers to non-const, but this file only reads.
 cl_qmap_t* table(const cl_qmap_t& map) { return const_cast<cl_qmap_t*>(&map); }
 
-/// Walks a cl_qmap whose items start with their linkage.
+/// Calls visit(item) for each item of a cl_qmap. The first member of Item must be its
+/// cl_map_item_t.
 template <class Item, class Visit>
 void for_each(const cl_qmap_t& map, Visit visit) {
   cl_qmap_t* m = table(map);
@@ -25,7 +26,8 @@ std::string description(const osm_node_t* node) {
   return node->print_desc != nullptr ? node->print_desc : "";
 }
 
-/// PortInfo's codes for width and speed (IBA 1.3 §14.2.5.6), as far as OpenSM keeps them.
+/// The link rate from PortInfo's codes for width and speed (IBA 1.3 §14.2.5.6), as far as OpenSM
+/// keeps them.
 LinkRate rate_of(const osm_physp_t* port) {
   LinkRate rate;
   switch (port->port_info.link_width_active) {

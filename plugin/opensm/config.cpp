@@ -12,7 +12,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kSocketPathMax = 107;  // of sun_path, without the zero at its end
+constexpr unsigned kSocketPathMax = 107;  // bytes of sun_path, without the terminating zero
 
 PluginConfig read_all(const TomlFile& file) {
   PluginConfig config;
@@ -68,7 +68,7 @@ PluginConfig read_plugin_config(const std::string& path) {
 }
 
 bool config_is_missing(const std::string& path) {
-  std::error_code none;  // what cannot be looked at is told from what is not there by its type
+  std::error_code none;  // not needed: the file type tells a missing file from an unreadable one
   return std::filesystem::status(path, none).type() == std::filesystem::file_type::not_found;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin.toml: what the operator may set. Every key has a default; an unknown one is an error that
-// names the nearest known key. conf/plugin.toml explains each.
+// plugin.toml, the operator's settings of the plugin. Every key has a default. An unknown key is an
+// error, whose message names the nearest known key. conf/plugin.toml explains each key.
 #pragma once
 
 #include <optional>
@@ -16,48 +16,52 @@ namespace selvedge {
 
 struct PluginConfig {
   // [engine]
-  std::string root;  // switch name or GUID (0x…) at which up*/down* trees start; "" = chosen
+  /// The name or GUID (0x…) of the switch that is the root of up*/down* trees; "" = the engine
+  /// chooses one.
+  std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
   std::string fallback =
-      "updn";  // engine to use when the chosen one fails; "opensm" = OpenSM's list
-  /// A sweep waits so long for the engine; then updn's tables serve until those are ready.
+      "updn";  // the engine if the configured one fails; "opensm" = the next of OpenSM's list
+  /// How long a sweep waits for the engine. After that updn's tables serve until those of the engine
+  /// are ready.
   unsigned deadline_ms = 500;
 
   // [adopt]
-  bool adopt = true;  // take over proved tables found in the switches at start
+  bool adopt = true;  // whether LFTs found in the switches at start stay if they can be proved
 
   // [repair]
-  bool fast_path = true;          // repair at the trap, before the sweep has discovered the fabric
-  std::string agent;              // the program that sends its SMPs; "" = beside the library
-  unsigned smp_timeout_ms = 100;  // of one try
+  bool fast_path = true;  // whether a trap starts a repair before a sweep has discovered the fabric
+  std::string agent;      // the path of selvedge-smp-agent; "" = searched relative to the library
+  unsigned smp_timeout_ms = 100;  // how long one try waits for an answer
   unsigned smp_tries = 3;
-  unsigned drain_ms = 20;  // until packets routed before have left; 0: no wait
-  /// While a change is sent in an unproved order, switches drop packets after
-  /// 4.096 µs × 2^this; 0: as OpenSM sets it.
+  unsigned drain_ms = 20;  // how long a drain waits (SmpSettings::drain); 0: drains are not used
+  /// While a change is sent in an unproved order, the switches' head-of-queue lifetime is
+  /// 4.096 µs × 2^window_hoq_life; 0: it stays as OpenSM has set it.
   unsigned window_hoq_life = 0;
-  std::string drained = "/var/lib/selvedge/drained";  // file of the drained names; "" = none
+  /// The file that keeps the names of drained components; "" = none.
+  std::string drained = "/var/lib/selvedge/drained";
   DriftSettings drift;
   FlapSettings flaps;
 
   // [status]
-  std::string socket = "/run/selvedge-opensm.sock";       // "" = none
-  std::string file = "/run/selvedge-opensm-status.json";  // "" = none
-  unsigned events = 16384;                                // events kept for `status`
+  std::string socket = "/run/selvedge-opensm.sock";       // the status socket; "" = none
+  std::string file = "/run/selvedge-opensm-status.json";  // the status file; "" = none
+  unsigned events = 16384;                                // the capacity of the timeline
 
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };
 
-/// Throws InputError: `where` is the file's name; the line is added.
+/// Throws InputError, with `where` (the file's name) and the line, if the text is not valid.
 PluginConfig parse_plugin_config(std::string_view text, const std::string& where);
 PluginConfig read_plugin_config(const std::string& path);
 
-/// There is nothing at that path. A file that is there and cannot be read is not missing.
+/// Whether there is no file at that path. A file that exists and cannot be read is not missing.
 bool config_is_missing(const std::string& path);
 
-/// The path in OpenSM's `event_plugin_options` (one string for all plugins; ours is the word that
-/// starts with "selvedge:"), or nothing.
+/// The path of plugin.toml in OpenSM's `event_plugin_options`, a string of words for all plugins:
+/// what follows "selvedge:" in the word that starts so. nullopt if there is none.
 std::optional<std::string> config_path(const char* event_plugin_options);
 
 }  // namespace selvedge

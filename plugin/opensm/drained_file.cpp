@@ -18,7 +18,7 @@ namespace selvedge {
 ExcludedLinks read_drained(const std::string& file) {
   if (file.empty()) return {};
   const auto store = [file](const std::string& text) {
-    std::error_code ignored;  // if the folder can't be made, neither can the file
+    std::error_code ignored;  // if the folder cannot be made, write_file() fails and reports it
     std::filesystem::create_directories(std::filesystem::path(file).parent_path(), ignored);
     write_file(file, text);
   };

@@ -15,7 +15,7 @@ struct EngineCallbacks {
   using Slot = Plugin::EngineSlot;
   static Slot& slot(void* context) { return *static_cast<Slot*>(context); }
 
-  /// Runs `body`; an exception becomes a log line and `otherwise`.
+  /// Runs `body` and returns its result. An exception is logged, and the result is `otherwise`.
   template <class Result, class Body>
   static Result guarded(void* context, const char* what, Result otherwise, Body body) noexcept {
     try {
@@ -31,7 +31,7 @@ struct EngineCallbacks {
   static void complain(void* context, const char* what, const char* why) noexcept {
     try {
       slot(context).plugin->log(Plugin::Level::kError, fmt::format("{} failed: {}", what, why));
-    } catch (...) {  // no memory even for a log line: OpenSM must go on
+    } catch (...) {  // there is no memory even for a log line, but OpenSM must go on
     }
   }
 
@@ -110,7 +110,7 @@ void report(void* plugin, osm_epi_event_id_t id, void* data) noexcept {
   } catch (const std::exception& e) {
     try {
       static_cast<Plugin*>(plugin)->log(Plugin::Level::kError, e.what());
-    } catch (...) {  // as above
+    } catch (...) {  // there is no memory even for a log line
     }
   } catch (...) {
   }
@@ -120,7 +120,7 @@ void report(void* plugin, osm_epi_event_id_t id, void* data) noexcept {
 }  // namespace selvedge
 
 extern "C" {
-// What OpenSM looks up in the library (OSM_EVENT_PLUGIN_IMPL_NAME).
+// The symbol that OpenSM looks up in the library; its name is OSM_EVENT_PLUGIN_IMPL_NAME.
 __attribute__((visibility("default"))) osm_event_plugin_t osm_event_plugin = {
     OSM_VERSION, selvedge::create, selvedge::destroy, selvedge::report};
 }

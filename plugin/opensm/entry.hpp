@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The plugin's C callbacks, which OpenSM calls. No exception leaves them.
+// The C callbacks by which OpenSM calls the plugin. They let no exception through.
 #pragma once
 
 #include "plugin/engines/engine.hpp"
@@ -8,10 +8,12 @@
 
 namespace selvedge {
 
-/// Registers `selvedge-NAME` with OpenSM; each callback receives `slot`.
+/// Registers the engine with OpenSM under the name `selvedge-NAME`. OpenSM passes `slot` to each
+/// callback of the engine.
 void register_engine(osm_opensm_t& osm, const Engine& engine, void* slot);
 
-/// OpenSM's `mcast_build_stree`, for plans that have a multicast tree.
+/// The callback for `mcast_build_stree` in OpenSM's routing engine, for plans with a multicast
+/// tree.
 using MulticastCallback = ib_api_status_t (*)(void* context, osm_mgrp_box_t* group);
 MulticastCallback multicast_callback();
 

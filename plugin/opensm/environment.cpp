@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Implements SubnetManagerInterface on OpenSM: its lock, its copies of the tables, its sweeps.
-// Also how a sweep waits for the fast path.
+// The part of Plugin that implements SubnetManagerInterface: with OpenSM's lock, OpenSM's copies of
+// the tables, and its sweeps. Also how a sweep waits for the fast path.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@
 namespace selvedge {
 namespace {
 
-/// OpenSM's lock, for reading or writing.
+/// Holds OpenSM's read-write lock, for reading or writing.
 class OsmLock {
  public:
   enum class Mode { kReading, kWriting };
@@ -35,8 +35,9 @@ class OsmLock {
   osm_opensm_t& osm_;
 };
 
-/// Found from this library, as a build folder has it or as any prefix (`cmake --install --prefix`)
-/// has it, or else where it was configured to be installed.
+/// The path of selvedge-smp-agent. It is searched relative to this library, as in a build folder
+/// and as below any prefix of `cmake --install --prefix`. If it is not found, the result is the
+/// path at which it was configured to be installed.
 std::string find_agent() {
   constexpr const char* kName = "selvedge-smp-agent";
   const std::string installed = std::string(SELVEDGE_LIBEXEC) + "/" + kName;
@@ -51,8 +52,9 @@ std::string find_agent() {
   return installed;
 }
 
-/// Maps every SL to VL 14, as no engine does: OpenSM's next sweep sees that the row differs, and
-/// writes it.
+/// A byte of an SL2VL row that maps two SLs to VL 14, which no engine does. It is stored in
+/// OpenSM's copy of a row whose content is unknown. OpenSM's next sweep then finds a difference and
+/// writes the row.
 constexpr std::uint8_t kUnknownRow = 0xee;
 
 osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
@@ -72,10 +74,11 @@ void Plugin::start_fast_path() {
   fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
 }
 
-/// Called with OpenSM's lock held, which the fast path needs to finish its work.
+/// Called with OpenSM's lock held. The fast path needs that lock to finish its work, so the lock is
+/// released while the fast path is writing.
 void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   if (!fast_path_.try_begin_sweep()) {
-    if (plan_) osm_.routing_engine_used = &slot;  // path queries get our SLs meanwhile
+    if (plan_) osm_.routing_engine_used = &slot;  // so that path queries get plan_'s SLs meanwhile
     cl_plock_release(&osm_.lock);
     fast_path_.begin_sweep();
     cl_plock_excl_acquire(&osm_.lock);
@@ -84,8 +87,8 @@ void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   sweep_changes_.begin_sweep();
 }
 
-/// Master, with its first sweep as master completed: a plan from an earlier time as master does not
-/// count.
+/// Whether OpenSM is master and has completed its first sweep as master. Before that, plan_ may be
+/// from an earlier time as master.
 bool Plugin::is_master() {
   const OsmLock lock(osm_, OsmLock::Mode::kReading);
   return osm_.subn.sm_state == IB_SMINFO_STATE_MASTER && osm_.subn.first_time_master_sweep == FALSE;
@@ -97,7 +100,7 @@ std::shared_ptr<const Plan> Plugin::plan_in_force() {
 }
 
 SmpSettings Plugin::smp() {
-  const OsmLock lock(osm_, OsmLock::Mode::kReading);  // a sweep may read the configuration again
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);  // because a sweep may reload config_
   return {.port = cl_ntoh64(osm_.subn.sm_port_guid),
           .m_key = osm_.subn.opt.m_key,
           .limits = {.outstanding_max = 16,
@@ -148,7 +151,9 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
   }
-  for (const BlockImage& block : confirmed.unknown_blocks) {  // zeros, as OpenSM before a write
+  // Blocks whose content is unknown are set to zeros in OpenSM's copy, as OpenSM itself does before
+  // it sends a block. So OpenSM's next sweep finds a difference and sends them again.
+  for (const BlockImage& block : confirmed.unknown_blocks) {
     osm_switch_t* sw = switch_of(osm_, after->fabric, block.at);
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;

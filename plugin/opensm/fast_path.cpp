@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-// The writer thread: when it may write, and what it does next.
+// The part of FastPath that starts the threads, and the writer thread: when it may write, and what
+// it does next.
 #include "plugin/opensm/fast_path.hpp"
 
 #include <fmt/format.h>
@@ -12,15 +13,15 @@
 namespace selvedge {
 namespace {
 
-constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // poll interval while not notified
-constexpr auto kSweepPatience = std::chrono::seconds(5);
-constexpr auto kStartAgain = std::chrono::seconds(30);  // of an agent that has failed
+constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // longest sleep of the writer thread
+constexpr auto kSweepPatience = std::chrono::seconds(5);  // of a sweep that waits for the fast path
+constexpr auto kStartAgain = std::chrono::seconds(30);    // between two starts of a failing agent
 
 }  // namespace
 
 void FastPath::start(std::string agent_program) {
   agent_program_ = std::move(agent_program);
-  sigset_t all, before;  // signals are for OpenSM's threads
+  sigset_t all, before;  // blocked in the new threads: OpenSM's own threads handle signals
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
@@ -103,7 +104,8 @@ void FastPath::end_sweep() {
 
 // --- The writer thread
 
-/// Faults first, then what a sweep has deferred, then a prepared change.
+/// Takes the next work: faults first, then restored links that a sweep has deferred, then a
+/// prepared change.
 FastPath::Work FastPath::take_work(bool is_master) {
   Work work;
   work.issuers = std::exchange(issuers_, {});
@@ -124,8 +126,8 @@ void FastPath::run_writer() {
     if (stopping_ || !writer_.free()) continue;
     bool is_master = false;
     if (issuers_.empty() && !lost_) {
-      // Without the mutex: this takes OpenSM's lock, and try_begin_sweep() is called with that
-      // held.
+      // is_master() takes OpenSM's lock. It must be called without mutex_, because a sweep calls
+      // try_begin_sweep(), which takes mutex_, while it holds OpenSM's lock.
       lock.unlock();
       is_master = environment_.settings.is_master();
       lock.lock();
@@ -139,7 +141,8 @@ void FastPath::run_writer() {
     prepared_ = controller_.ready_for();
     agent_running_ = agent_.running();
     lock.lock();
-    if (work.writes() && prepared_ == nullptr) sweep_ended_ = true;  // new tables: prepare at once
+    // If there are new tables now, the next round prepares for a fault at once.
+    if (work.writes() && prepared_ == nullptr) sweep_ended_ = true;
     if (writer_.held_by_fast_path()) {
       writer_.end_fast_path();
       changed_.notify_all();
@@ -147,7 +150,8 @@ void FastPath::run_writer() {
   }
 }
 
-/// On an error the rest is left to the sweep. The error of an order is passed to the planner.
+/// Does the work. After an error, the faults or restored links are left to the sweep; the error of
+/// an order is passed to the planner.
 void FastPath::perform(Work& work) {
   bool failed = true;
   try {
@@ -160,10 +164,10 @@ void FastPath::perform(Work& work) {
     else
       environment_.journal.log(true, fmt::format("fast path: {}; the sweep continues", e.what()));
   }
-  if (work.restored && failed) environment_.sweeps.leave_to_sweep();  // it would fail again
+  if (work.restored && failed) environment_.sweeps.leave_to_sweep();  // a new try would fail too
   if (work.handover == nullptr) return;
   const std::lock_guard lock(mutex_);
-  work.handover->outcome = work.outcome;  // from here on the planner owns it
+  work.handover->outcome = work.outcome;  // from here on only the planner may use the handover
   changed_.notify_all();
 }
 
@@ -184,7 +188,8 @@ void FastPath::perform_as_master(Work& work) {
   }
 }
 
-/// Does nothing before there is a plan to be repaired.
+/// Starts the SMP agent if it is not running. Does nothing while no plan is in force, because there
+/// is nothing to repair.
 void FastPath::keep_agent_running() {
   if (!environment_.tables.plan_in_force()) return;
   const Instant now = clock_.now();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The threads of the fast path: when each does its work. The work itself is in plugin/control
-// (repair_controller.hpp, orders.hpp).
+// The two threads of the fast path, and when each does its work. The work itself is in
+// plugin/control (repair_controller.hpp, orders.hpp).
 //
-// A sweep and the fast path both write tables: each waits for the other (writer_lock.hpp).
+// The writer thread repairs faults, takes restored links into use and carries out prepared changes;
+// each of these is short. The planner thread prepares operators' orders. That may take seconds on a
+// large fabric; meanwhile faults are repaired and sweeps go on. The planner hands the prepared
+// change to the writer, and prepares it again if the tables in force have changed since.
 //
-// Two threads. The writer repairs faults, takes restored links into use and carries out prepared
-// changes; each of these is short. The planner prepares orders: that may take seconds on a large
-// fabric; meanwhile faults are repaired and sweeps go on. It hands the prepared change to the
-// writer, and prepares it again if the tables in force have changed since.
+// Sweeps and the writer both write tables, so each waits until the other has finished
+// (writer_lock.hpp).
 #pragma once
 
 #include <atomic>
@@ -30,7 +31,8 @@ namespace selvedge {
 
 class FastPath {
  public:
-  /// `patience`: how long an order waits to be begun, and a prepared change for a sweep to end.
+  /// `patience`: how long an order may wait until the planner begins it, and how long a prepared
+  /// change may wait until the writer begins it.
   explicit FastPath(SubnetManagerInterface& environment,
                     std::chrono::milliseconds patience = std::chrono::seconds(20))
       : environment_(environment.with(clock_)), patience_(patience) {}
@@ -41,47 +43,51 @@ class FastPath {
   void start(std::string agent_program);
   void stop();
 
-  /// From any thread: a trap reports that a port of the switch with this LID has changed.
+  /// Notes that a trap has reported a changed port of the switch with the LID `issuer`. May be
+  /// called by any thread.
   void handle_trap(Lid issuer);
 
-  /// Carries out an order and returns a JSON document, {"error": {…}} if it fails. Blocks until
-  /// that is done. An order that is not begun within the patience is withdrawn.
+  /// Carries out an order, blocks until that is done, and returns a JSON document, {"error": {…}}
+  /// if the order fails. An order that is not begun within `patience` is withdrawn.
   std::string carry_out(Order order);
 
-  /// From any thread: the plan that the interim plan in force awaits is ready.
+  /// Notes that the tables that the interim plan in force awaits are ready. May be called by any
+  /// thread.
   void install_awaited();
 
-  /// A sweep is about to plan and write. False: the fast path is writing; release OpenSM's lock and
-  /// call begin_sweep().
+  /// Called by a sweep before it computes and writes tables: takes the writer lock for it. False if
+  /// the fast path is writing: then the caller must release OpenSM's lock and call begin_sweep().
   bool try_begin_sweep();
-  /// Waits until the fast path has finished. After kSweepPatience it makes the fast path abandon
-  /// what is not sent yet; there are never two writers.
+  /// Waits until the fast path has finished, and takes the writer lock for the sweep. After
+  /// kSweepPatience (fast_path.cpp) it makes the fast path abandon the SMPs that are not sent yet.
   void begin_sweep();
-  /// Called by a sweep that has begun: what it found lost without a trap is repaired as after a
-  /// trap. Returns when that is done or has failed. Call it without OpenSM's lock.
+  /// Called by a sweep that holds the writer lock, without OpenSM's lock. Lets the writer repair
+  /// the lost links that the sweep has found, as after a trap. Returns when that is done or has
+  /// failed.
   void repair_lost_for_sweep(LostLinks lost);
-  /// The sweep's tables are in the switches, or the sweep was abandoned.
+  /// Releases the writer lock: the sweep's tables are in the switches, or the sweep was abandoned.
   void end_sweep();
 
-  /// Is everything prepared for a fault of this plan's fabric? From any thread.
+  /// Whether everything is prepared for a fault while this plan is in force. May be called by any
+  /// thread.
   bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
-  /// Is its SMP agent running? From any thread.
+  /// Whether the SMP agent of the fast path is running. May be called by any thread.
   bool agent_running() const { return agent_running_; }
 
  private:
   /// A prepared change on its way from the planner to the writer.
   struct Handover {
     PreparedChange change;
-    std::optional<RepairController::Outcome> outcome;  // once the writer has finished
+    std::optional<RepairController::Outcome> outcome;  // set when the writer has finished
     std::exception_ptr error;
   };
-  /// What the writer is to do next.
+  /// The work that the writer does next.
   struct Work {
     std::vector<Lid> issuers;
     std::optional<LostLinks> lost;
     std::shared_ptr<const RestoredLinks> restored;
     Handover* handover = nullptr;
-    RepairController::Outcome outcome = RepairController::Outcome::kRefused;  // of handover
+    RepairController::Outcome outcome = RepairController::Outcome::kRefused;  // of `handover`
     bool fault() const { return lost || !issuers.empty(); }
     bool writes() const { return fault() || restored || handover != nullptr; }
   };
@@ -107,19 +113,19 @@ class FastPath {
   std::condition_variable changed_;
   bool stopping_ = false;
   WriterLock writer_;
-  bool sweep_ended_ = false;  // there may be a new plan to prepare for
+  bool sweep_ended_ = false;  // whether there may be a new plan, for which to prepare a repair
   std::vector<Lid> issuers_;
-  std::optional<LostLinks> lost_;  // found by the sweep, which waits for the repair
+  std::optional<LostLinks> lost_;  // lost links found by a sweep, which waits for their repair
   CommandQueue commands_;
-  Handover* handover_ = nullptr;  // the planner's, which waits for the outcome
+  Handover* handover_ = nullptr;  // a prepared change; the planner waits for its outcome
 
-  // Of the writer thread.
+  // Used by the writer thread; other threads use only SmpAgent::set_abort() and the atomics.
   SmpAgent agent_;
-  Instant next_start_{};  // when to start a failed agent again
+  Instant next_start_{};  // when a failed agent may be started again
   RepairController controller_{environment_, agent_};
-  std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for()
-  std::atomic<bool> agent_running_ = false;      // the agent is running
-  std::atomic<bool> agent_missing_ = false;      // it is not, though its start was tried
+  std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
+  std::atomic<bool> agent_running_ = false;      // whether the agent is running
+  std::atomic<bool> agent_missing_ = false;      // whether it is not, though its start was tried
 };
 
 }  // namespace selvedge

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-// The planner thread: how it receives orders, and how it hands prepared changes to the writer.
+// The part of FastPath that is the planner thread: how it receives orders, and how it hands
+// prepared changes to the writer thread.
 #include <fmt/format.h>
 
 #include <future>
@@ -12,7 +13,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kPreparations = 3;  // of one order, while the tables keep changing
+constexpr unsigned kPreparations = 3;  // how often an order is prepared if the tables keep changing
 
 std::string environment_error(const std::string& what, const std::string& where,
                               const std::string& remedy) {
@@ -22,7 +23,7 @@ std::string environment_error(const std::string& what, const std::string& where,
 PreparedRepair prepared(std::shared_ptr<const Plan> plan) {
   try {
     return prepare_repair(std::move(plan));
-  } catch (const InputError& e) {  // the tables are the cause, not the order
+  } catch (const InputError& e) {  // the tables in force are the cause, not the client's order
     throw EnvironmentError(e.problem(), e.where(), e.remedy());
   }
 }
@@ -48,7 +49,7 @@ std::string FastPath::carry_out(Order order) {
       return environment_error("the order was not started", "another order is running",
                                "see `selvedge-route status`, then repeat the order");
   }
-  return answer.get();  // it is being carried out
+  return answer.get();  // the order is being carried out: wait for its end
 }
 
 void FastPath::run_planner() {
@@ -75,7 +76,7 @@ std::string FastPath::reply_to(const Order& order) {
                                "ask the master's plugin");
     return execute(order);
   } catch (const Error& e) {
-    if (order.kind == Order::Kind::kShorten)  // no client waits for it
+    if (order.kind == Order::Kind::kShorten)  // no client gets the answer, so it is logged
       environment_.journal.log(false,
                                fmt::format("repaired paths are not shortened: {}", e.what()));
     if (order.kind == Order::Kind::kInstall)
@@ -114,9 +115,9 @@ std::string FastPath::execute(const Order& order) {
                          "repeat the order");
 }
 
-/// Waits until the writer has finished; rethrows the writer's exception. Takes the change back if
-/// the writer does not begin it in time: a sweep that OpenSM abandons holds the writer lock until
-/// the next one.
+/// Gives the change to the writer and waits until the writer has finished; rethrows the writer's
+/// exception. If the writer does not begin in time, takes the change back and throws. This happens
+/// if OpenSM abandons a sweep, which then holds the writer lock until the next sweep.
 void FastPath::hand_over(Handover& handover) {
   std::unique_lock lock(mutex_);
   handover_ = &handover;

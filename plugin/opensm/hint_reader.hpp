@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// root_guid_file, cn_guid_file and io_guid_file of opensm.conf. OpenSM reads the file names only at
-// its start. The files are read again in each sweep if they have changed, as OpenSM's own engines
-// read them in each sweep.
+// Reads the files that opensm.conf names in root_guid_file, cn_guid_file and io_guid_file. OpenSM
+// reads these names only at its start. The files are read again in each sweep if they have changed,
+// as OpenSM's own engines read them in each sweep.
 //
-// A file that cannot be read does not stop routing: its last good content stays in force. If there
-// is none, the the levels are determined without it.
+// A file that cannot be read does not stop routing: its last valid content stays in force. If there
+// is none, the levels of the fat tree are determined without the file.
 #pragma once
 
 #include <array>
@@ -27,26 +27,27 @@ class HintReader {
   };
   using Paths = std::array<std::string, kHintRoles>;  // "" = not set
 
-  /// Reads the files that have changed. True if what is in force has changed; new messages go to
-  /// `log`.
+  /// Reads the files that have changed. True if the content in force has changed. Appends messages
+  /// to `log`.
   bool refresh(const Paths& paths, std::vector<Line>& log);
-  /// Matches what is in force against a fabric. `log` gets a line about GUIDs that the fabric does
-  /// not have, unless the last one was the same. `overruled`: another root was set, and is in this
-  /// fabric.
+  /// Matches the files' GUIDs against a fabric. Appends to `log` a line about GUIDs that the fabric
+  /// does not have, unless the file's last such line was the same. `overruled`: plugin.toml sets
+  /// another root, which is in this fabric.
   void match(const Fabric& fabric, bool overruled, std::vector<Line>& log);
 
-  /// As of the last match(): without roots, if they were overruled. Never null.
+  /// The content in force after the last match(), without the root file if it was overruled. Never
+  /// null.
   const std::shared_ptr<const HintFiles>& in_force() const { return in_force_; }
-  /// Of each file that is set.
+  /// The state of each file that opensm.conf names.
   const std::vector<HintState>& states() const { return states_; }
 
  private:
-  /// Identifies the version of a file that was read. By ctime, not mtime: new permissions count
-  /// too.
+  /// Identifies the version of a file that was read. The times are ctime, not mtime, because a
+  /// change of permissions counts too.
   struct Version {
     std::uint64_t device = 0, inode = 0, bytes = 0;
     std::int64_t seconds = 0, nanoseconds = 0;
-    bool there = false;
+    bool there = false;  // whether the file exists
     friend bool operator==(const Version&, const Version&) = default;
   };
   static Version version_of(const std::string& path);
@@ -55,7 +56,7 @@ class HintReader {
     std::string path;
     Version version;
     std::string fault;
-    std::string last_warning;  // the last line about unknown GUIDs
+    std::string last_warning;  // the last line about GUIDs that the fabric does not have
   };
   std::array<Watched, kHintRoles> watched_;
   HintFiles read_;

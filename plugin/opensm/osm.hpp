@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// OpenSM's headers, made acceptable to C++. osm_config.h must come first: without it structures
-// have other offsets than in the opensm program. The plugin structure has a member called `delete`,
-// here `delete_`.
+// OpenSM's headers, made acceptable to C++. osm_config.h must come first: without it members of
+// structures have other offsets than in the opensm program. OpenSM's plugin structure has a member
+// called `delete`, which is renamed to `delete_` here.
 #pragma once
 
 extern "C" {
@@ -23,7 +23,7 @@ extern "C" {
 // clang-format on
 #undef delete
 
-// Exported by the opensm program, declared in none of its installed headers.
+// Functions that the opensm program exports, but none of its installed headers declares.
 int wait_for_pending_transactions(osm_stats_t* stats);
 int ucast_dummy_build_lid_matrices(void* context);
 cl_status_t osm_register_external_routing_engine(osm_opensm_t* osm,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The plugin outside of its sweeps: start, configuration, self-check, status. The sweeps are in
-// sweep.cpp.
+// The part of Plugin outside of sweeps: start, configuration, self-check, status. sweep.cpp has the
+// sweeps.
 #include "plugin/opensm/plugin.hpp"
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kFaultsKept = 256;
-constexpr std::size_t kFaultsLogged = 16;  // of one sweep
+constexpr std::size_t kFaultsKept = 256;   // most entries of Status::faults
+constexpr std::size_t kFaultsLogged = 16;  // most lines logged for one sweep
 
 std::string role_of(const osm_opensm_t& osm) {
   switch (osm.subn.sm_state) {
@@ -53,7 +53,8 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
   open_status();
 }
 
-/// A thread of the status server may be waiting for an order: that must end first.
+/// Threads of the status server may be waiting for an order or for a sweep. These waits must end
+/// before the members are destroyed.
 Plugin::~Plugin() {
   ending_ = true;
   background_.stop();
@@ -61,7 +62,7 @@ Plugin::~Plugin() {
 }
 
 void Plugin::log(Level level, const std::string& line) {
-  // OpenSM truncates long messages: the part that says what happened comes first.
+  // OpenSM truncates long messages, so a message must say first what happened.
   osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0, "selvedge: %s\n",
              line.c_str());
 }
@@ -71,8 +72,8 @@ void Plugin::load_config() {
   if (!config_path_) return;
   config_mtime_ = mtime_of(*config_path_);
   if (config_is_missing(*config_path_)) {
-    // Nothing was set, so the defaults are what was configured. A wrong file makes the engines
-    // decline.
+    // Without a file nothing is set, so the defaults are used. (A file with errors makes the
+    // engines decline.)
     status_.config_error = fmt::format(
         "event_plugin_options names a file that does not exist: {}: copy "
         "share/selvedge/plugin.toml of "
@@ -104,7 +105,8 @@ void Plugin::reload_config_if_changed() {
   std::string error;
   try {
     PluginConfig fresh = read_plugin_config(*config_path_);
-    const bool first = !config_error_.empty();  // no valid file until now: no socket was opened
+    // Whether there was no valid file until now. If so, no socket was opened.
+    const bool first = !config_error_.empty();
     if (!first) {
       if (fresh.socket != config_.socket)
         log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
@@ -117,7 +119,7 @@ void Plugin::reload_config_if_changed() {
     if (first) open_status();
     if (!same) {
       log(Level::kInfo, fmt::format("{} was reloaded", *config_path_));
-      plan_stale_ = true;  // the engine computes the next tables, with the new settings
+      plan_stale_ = true;  // so that the engine computes the next tables, with the new settings
     }
   } catch (const InputError& e) {
     error = e.what();
@@ -144,8 +146,8 @@ void Plugin::check_opensm() {
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
 }
 
-/// The part of the self-check that needs a plan: do OpenSM's options give this engine what it wants
-/// on this fabric? Each new finding is logged once.
+/// The self-check with the checks that need a plan: do OpenSM's options give this engine what it
+/// wants on this fabric? A failed check is logged if it is new.
 void Plugin::check_engine_needs(const Engine& engine) {
   EngineNeeds needs;
   needs.engine = engine.name;
@@ -155,7 +157,7 @@ void Plugin::check_engine_needs(const Engine& engine) {
   needs.sls_used = plan_->verdict.sls_used;
   try {
     if (engine.lmc != nullptr) needs.lmc_wanted = engine.lmc(plan_->fabric);
-  } catch (const InputError&) {  // the engine refuses this fabric: reported already
+  } catch (const InputError&) {  // the engine refuses this fabric; this was reported already
   }
   std::vector<SelfCheckItem> items = self_check(options_, &needs);
   const std::lock_guard lock(status_mutex_);
@@ -229,15 +231,16 @@ std::string Plugin::execute_order(const std::string& verb, const std::vector<std
   const std::uint64_t asked = sweeps_requested_;
   std::string answer = fast_path_.carry_out({kind, words});
   if (kind == Kind::kUndrain || sweeps_requested_ == asked) return answer;
-  // OpenSM's sweep moves the multicast groups: until then they use what was drained.
+  // The order has requested a sweep, which moves the multicast groups. Until then groups still use
+  // the drained components.
   auto done = nlohmann::ordered_json::parse(answer, nullptr, false);
   if (done.is_discarded() || done.contains("error")) return answer;
   done["groups_moved"] = wait_for_requested_sweep();
   return done.dump() + "\n";
 }
 
-/// Waits until the requested sweep has brought the subnet up. False: it took too long, or opensm is
-/// ending.
+/// Waits until the sweep last requested has brought the subnet up. False if that takes too long, or
+/// if opensm is ending.
 bool Plugin::wait_for_requested_sweep() const {
   constexpr auto kPatience = std::chrono::seconds(20);
   constexpr auto kStep = std::chrono::milliseconds(5);
@@ -260,7 +263,7 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   EngineRequest request;
   request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
-  if (!options_.qos) request.max_vls = request.max_sls = 1;  // no SL2VL table reaches a switch
+  if (!options_.qos) request.max_vls = request.max_sls = 1;  // OpenSM then writes no SL2VL tables
   request.tree = config_.tree;
   request.root = root_of(fabric, remark);
   request.hints = hint_reader_.in_force()->find(fabric);
@@ -273,20 +276,21 @@ std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remar
     if (const SwitchId root = name_switch(fabric, config_.root); root != kNoSwitch) return root;
     remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
                          config_.root);
-  } catch (const InputError& e) {  // several switches of this name
+  } catch (const InputError& e) {  // several switches have this name
     remark = fmt::format("[engine] root: {}: a root is chosen", e.what());
   }
   return std::nullopt;
 }
 
-/// Called with OpenSM's lock held, before the sweep plans.
+/// Reads hint files that have changed. Called with OpenSM's lock held, before a sweep makes its
+/// plan.
 void Plugin::reload_guid_files(const Fabric& fabric) {
   const osm_subn_opt_t& opt = osm_.subn.opt;
   const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
   std::vector<HintReader::Line> lines;
   if (hint_reader_.refresh(
           {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
-    plan_stale_ = true;  // the engine computes the next tables, with the new hints
+    plan_stale_ = true;  // so that the engine computes the next tables, with the new hints
   std::string ignored;
   hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
   for (const HintReader::Line& line : lines)
@@ -296,8 +300,9 @@ void Plugin::reload_guid_files(const Fabric& fabric) {
   status_hints_ = hint_reader_.in_force();
 }
 
-/// Computed only when the status is queried or its file written, so that it delays no tables.
-/// Cached until the tables or the hints change.
+/// The load of channels under the plan. It is computed only when the status is queried or the
+/// status file is written, so that it does not delay tables, and cached until the plan or the hints
+/// change.
 std::optional<BaseLoad> Plugin::load_of(const std::shared_ptr<const Plan>& plan,
                                         const std::shared_ptr<const HintFiles>& hints) {
   if (!plan) return std::nullopt;
@@ -324,8 +329,9 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   status_.plan = plan_;
 }
 
-/// Repaired tables are compared with their undamaged baseline, others with the tables before. While
-/// the subnet and the baseline stay, so does the result.
+/// Computes Status::lost. Repaired tables are compared with their undamaged baseline, other tables
+/// with those of the sweep before. If neither the subnet nor the baseline has changed, the last
+/// result stays.
 void Plugin::record_lost_paths(const Plan& plan) {
   const Plan* before =
       plan.undamaged_baseline ? plan.undamaged_baseline.get() : recorded_plan_.get();
@@ -344,7 +350,8 @@ void Plugin::record_lost_paths(const Plan& plan) {
   status_.lost = std::move(lost);
 }
 
-/// Called once the tables are sent: logs the changes of the fabric and writes the status file.
+/// Called after a sweep has sent its tables: logs the changes of the fabric and writes the status
+/// file.
 void Plugin::update_status() {
   if (!status_due_.exchange(false)) return;
   std::shared_ptr<const Plan> plan;
@@ -387,8 +394,10 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       const bool generic = (notice->generic_type & 0x80) != 0;
       const std::uint16_t number = generic ? cl_ntoh16(notice->g_or_v.generic.trap_num) : 0;
       timeline_.add(Event::Kind::kTrap, 0, number, cl_ntoh16(notice->issuer_lid));
-      constexpr std::uint16_t kLinkStateChange = 128;  // of a switch's ports (IBA 1.3 §14.2.5.1)
-      constexpr std::uint16_t kPortsChanged = 144;     // width, speed, capabilities, description
+      // Traps (IBA 1.3 §14.2.5.1): 128, the link state of a switch's port has changed; 144, the
+      // link width or speed, the capabilities or the node description has changed.
+      constexpr std::uint16_t kLinkStateChange = 128;
+      constexpr std::uint16_t kPortsChanged = 144;
       if (number == kLinkStateChange)
         fast_path_.handle_trap(cl_ntoh16(notice->data_details.ntc_128.sw_lid));
       if (number == kPortsChanged)
@@ -406,7 +415,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       return;
     }
     case OSM_EVENT_ID_HEAVY_SWEEP_START:
-      fast_path_.end_sweep();  // in case the last sweep was abandoned
+      fast_path_.end_sweep();  // OpenSM may have abandoned the last sweep without reporting its end
       timeline_.add(Event::Kind::kHeavySweepStart);
       update_status();
       return;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/opensm: the library that the unmodified OpenSM loads, and the only room that sees OpenSM's
-// headers. It converts OpenSM's tables to values, calls functions of values, and hands the results
-// to OpenSM:
+// plugin/opensm is the library that the unmodified OpenSM loads, and the only folder that sees
+// OpenSM's headers. It converts OpenSM's data to values, calls functions of these values, and hands
+// the results to OpenSM:
 //
-//   census (OpenSM's tables → Fabric) → planner (compute, prove, or keep) → switches (→ new_lft)
+//   OpenSM's data → Fabric (census.hpp) → proved plan (planner.hpp) → OpenSM's LFTs (switches.hpp)
 //
-// Locks. OpenSM calls the engine with its big lock write-held and path_sl with it read-held, so
-// `plan_` needs no lock of its own there. The fast path takes OpenSM's lock for it. What other
-// threads may read (status, timeline) has its own mutex, held for copies only. No exception leaves
-// a callback.
+// Locks. OpenSM holds its one read-write lock for writing when it calls the engine, and for reading
+// when it calls path_sl(). So these callbacks use `plan_` without a lock of their own. The fast
+// path takes OpenSM's lock to use `plan_`. Status and timeline, which other threads read, each have
+// a mutex, held for copies only. No exception leaves a callback.
 #pragma once
 
 #include <sys/stat.h>
@@ -37,17 +37,19 @@ namespace selvedge {
 
 class Plugin : private SubnetManagerInterface {
  public:
-  /// Reads the configuration, checks OpenSM's, opens the status socket, registers the engines.
+  /// Reads the configuration, checks OpenSM's options, opens the status socket and registers the
+  /// engines with OpenSM.
   explicit Plugin(osm_opensm_t& osm);
-  /// First ends every wait for an order or for a requested sweep, since no sweep comes any more.
+  /// First ends every wait for an order or for a requested sweep, because no further sweep comes.
   ~Plugin() override;
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
   // --- OpenSM's callbacks (entry.cpp turns exceptions into OpenSM's error codes)
 
-  /// Plans. 0: the plan is ready and has its own multicast trees; 1: OpenSM must make its min-hop
-  /// matrices for multicast; −1: nothing could be proved, OpenSM tries the next engine of its list.
+  /// Makes the plan of a sweep. Returns 0 if it has a multicast tree; 1 if OpenSM must make its
+  /// min-hop matrices for multicast; −1 if no tables could be proved, so that OpenSM tries the next
+  /// engine of its list.
   int prepare(const Engine& engine, osm_routing_engine_t& slot);
   /// Hands the plan's LFTs to OpenSM.
   int write();
@@ -92,7 +94,7 @@ class Plugin : private SubnetManagerInterface {
   void install_awaited();
   std::optional<AwaitedTables> awaited_tables(const Plan* plan) const;
 
-  // --- What the fast path needs of OpenSM (environment.cpp), called from its threads
+  // --- SubnetManagerInterface (environment.cpp), called by the threads of the fast path
   std::shared_ptr<const Plan> plan_in_force() override;
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
@@ -135,33 +137,35 @@ class Plugin : private SubnetManagerInterface {
   std::string config_error_;
   OpensmOptions options_;
   Timeline timeline_;
-  std::deque<EngineSlot> slots_;  // stable addresses: OpenSM holds them
+  std::deque<EngineSlot> slots_;  // a deque, because OpenSM keeps the addresses of its elements
 
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
-  bool plan_stale_ = false;                  // settings or hint files have changed since plan_
-  bool in_force_ = false;                    // false: OpenSM went on to another engine
-  std::atomic<bool> awaited_ready_ = false;  // the next sweep takes over the awaited plan
-  boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // of plan_->fabric
+  bool plan_stale_ = false;  // whether settings or hint files have changed since plan_ was made
+  bool in_force_ = false;    // whether plan_ is in force; false if OpenSM uses another engine
+  std::atomic<bool> awaited_ready_ = false;  // whether the next sweep takes over the awaited plan
+  boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // the switches of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
-      announced_sls_;                       // (switch, DLID) → SL, not as in plan_
-  const Engine* swept_engine_ = nullptr;    // the engine of the last sweep
-  const Engine* preferred_ = nullptr;       // by `reroute`; null: opensm.conf's
-  std::atomic<unsigned> port_vls_ = 1;      // as the last census found them
-  bool sl2vl_ = false;                      // likewise: all switches have SL2VL tables
-  HintReader hint_reader_;                  // the files of opensm.conf
-  std::atomic<bool> reading_lfts_ = false;  // LFT_CHANGE by our own Gets is ignored
+      announced_sls_;                     // place_of(switch, DLID) → SL, if not that of plan_
+  const Engine* swept_engine_ = nullptr;  // the engine of the last sweep
+  const Engine* preferred_ = nullptr;     // the engine set by `reroute`; null: opensm.conf's
+  std::atomic<unsigned> port_vls_ = 1;    // Census::port_vls of the last sweep
+  bool sl2vl_ = false;                    // Census::sl2vl of the last sweep
+  HintReader hint_reader_;                // reads the files that opensm.conf names
+  /// Set while the plugin reads LFTs by Get; LFT_CHANGE events are ignored then.
+  std::atomic<bool> reading_lfts_ = false;
 
-  // Heavy sweeps: requested by the plugin; planned so far; planned at the last request; planned
-  // when the subnet was last up. (A sweep that is requested during a discovery is no further sweep:
-  // OpenSM restarts the discovery.)
+  // Numbers of heavy sweeps: requested by the plugin so far; for which a plan was made so far. The
+  // latter number is also kept as of the last request, and as of the last time that the subnet came
+  // up. These two show when a requested sweep is complete. (The number of requests cannot show it:
+  // a request during a discovery makes OpenSM restart the discovery, so no further sweep follows.)
   std::atomic<std::uint64_t> sweeps_requested_ = 0, sweeps_planned_ = 0;
   std::atomic<std::uint64_t> planned_when_requested_ = 0, planned_when_up_ = 0;
 
   std::mutex sweep_mutex_;
   SweepChanges sweep_changes_;
 
-  // Sweeper thread only.
+  // Used by OpenSM's sweeper thread only.
   std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
   std::atomic<bool> status_due_ = false;
   bool status_file_failed_ = false;
@@ -169,14 +173,15 @@ class Plugin : private SubnetManagerInterface {
   mutable std::mutex status_mutex_;
   Status status_;
   std::shared_ptr<const HintFiles> status_hints_ = std::make_shared<const HintFiles>();
-  std::shared_ptr<const Plan> load_plan_;        // the plan of status_.load…
-  std::shared_ptr<const HintFiles> load_hints_;  // …and the hints for its levels
+  // The plan, and the hints for its levels, for which status_.load was computed.
+  std::shared_ptr<const Plan> load_plan_;
+  std::shared_ptr<const HintFiles> load_hints_;
 
   SteadyClock clock_;
   FastPath fast_path_{*this};
   BackgroundPlan background_{[this] { install_awaited(); }};
   std::atomic<bool> ending_ = false;
-  StatusServer server_;  // last: stopped before what it uses is destroyed
+  StatusServer server_;  // the last member, so that it is stopped before the others are destroyed
 };
 
 }  // namespace selvedge

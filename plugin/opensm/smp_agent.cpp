@@ -22,10 +22,11 @@ extern char** environ;
 namespace selvedge {
 namespace {
 
-constexpr int kStartMs = 2000;
-constexpr int kGraceMs = 50;     // after a try's own time-out, which the agent's umad_send applies
-constexpr int kLookMs = 50;      // how soon set_abort() is noticed
-constexpr int kStopTries = 100;  // of 10 ms
+constexpr int kStartMs = 2000;  // how long the agent may take to become ready
+/// The agent's umad_send() applies a try's time-out; run() waits so much longer for its report.
+constexpr int kGraceMs = 50;
+constexpr int kLookMs = 50;      // how often run() checks for set_abort()
+constexpr int kStopTries = 100;  // how often stop() checks, each 10 ms, whether the agent has ended
 
 Instant monotonic() { return std::chrono::steady_clock::now().time_since_epoch(); }
 
@@ -42,8 +43,9 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], kSmpAgentSocket);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);  // not OpenSM's
-  // OpenSM handles and blocks signals; the child gets the defaults.
+  // The child does not inherit OpenSM's descriptors.
+  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);
+  // OpenSM handles and blocks signals; the child gets the default actions.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, all;
@@ -72,7 +74,7 @@ void SmpAgent::stop() {
   if (socket_ >= 0) close(socket_);
   socket_ = -1;
   if (pid_ < 0) return;
-  for (int i = 0; i < kStopTries; ++i) {  // it ends by itself when the socket closes
+  for (int i = 0; i < kStopTries; ++i) {  // the agent ends by itself when the socket closes
     if (waitpid(pid_, nullptr, WNOHANG) != 0) {
       pid_ = -1;
       return;
@@ -84,7 +86,8 @@ void SmpAgent::stop() {
   pid_ = -1;
 }
 
-/// The next answer; false if none comes in time, or the agent is gone (then running() is false).
+/// Receives the next answer; false if none comes in time, or if the agent has ended (then running()
+/// is false).
 bool SmpAgent::take(SmpAnswer& answer, int timeout_ms) {
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   if (poll(&waiting, 1, timeout_ms) <= 0) return false;
@@ -96,7 +99,8 @@ bool SmpAgent::take(SmpAnswer& answer, int timeout_ms) {
   return false;
 }
 
-/// False: it was not sent; running() says whether the agent is gone.
+/// Sends a request to the agent; false if that failed. Afterwards running() says whether the agent
+/// has ended.
 bool SmpAgent::post(const SmpRequest& request) {
   if (send(socket_, &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof request)
     return true;
@@ -124,13 +128,13 @@ std::vector<SmpAnswer> SmpAgent::run(std::span<const SmpRequest> requests, const
       if (monotonic() >= exchange.deadline()) exchange.expire();
       continue;
     }
-    heard = true;  // a time-out that the agent reports, too
+    heard = true;  // also if the agent reports a time-out, because the agent itself responds
     const std::size_t index = exchange.take(answer);
     if (index != SIZE_MAX && stop_condition && stop_condition(index, answer)) break;
   }
   next_tag_ = exchange.next_tag();
   if (!requests.empty() && !heard && !abort_)
-    stop();  // it is unresponsive: a new one is started later
+    stop();  // the agent does not respond; FastPath starts a new one later
   return std::move(exchange.answers());
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The plugin's side of selvedge-smp-agent (agent_socket.hpp says why it exists): starts the process
-// and runs SMP exchanges (plugin/control/smp_exchange.hpp) through it.
+// The plugin's side of selvedge-smp-agent, the process that sends SMPs (agent_socket.hpp says why
+// it exists). SmpAgent starts the process and runs SMP exchanges (plugin/control/smp_exchange.hpp)
+// through it.
 #pragma once
 
 #include <sys/types.h>
@@ -23,17 +24,17 @@ class SmpAgent : public SmpTransport {
   SmpAgent& operator=(const SmpAgent&) = delete;
   ~SmpAgent() override { stop(); }
 
-  /// Starts the program with the port to send from; returns why it can't, or nullopt. The program
-  /// inherits our standard error.
+  /// Starts the program, which sends SMPs from `port`. Returns why that failed, or nullopt. The
+  /// program inherits OpenSM's standard error.
   std::optional<std::string> start(const std::string& program, Guid port);
   void stop();
   bool running() const override { return socket_ >= 0; }
-  /// From any thread: while on, the present run() and later ones end at once with the answers that
-  /// they have.
+  /// While `on`, the present run() and later ones end at once with the answers that have arrived.
+  /// May be called by any thread.
   void set_abort(bool on) { abort_ = on; }
   pid_t pid() const { return pid_; }
 
-  /// If the agent ends, the answers that are missing have status kSmpNoAnswer.
+  /// If the agent's process ends meanwhile, missing answers have the status kSmpNoAnswer.
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
                              const StopCondition& stop_condition = {}) override;
 

@@ -21,11 +21,12 @@
 namespace selvedge {
 namespace {
 
-constexpr int kClientTimeoutMs = 1000;    // for a whole question
-constexpr int kAnswerTimeoutMs = 10'000;  // for a whole answer: tables may be tens of megabytes
-constexpr std::size_t kMaxQuestion = 4096;
+constexpr int kClientTimeoutMs = 1000;  // how long a client may take to send its request
+/// How long a client may take to receive the answer: tables may be tens of megabytes.
+constexpr int kAnswerTimeoutMs = 10'000;
+constexpr std::size_t kMaxQuestion = 4096;  // most bytes of a request
 constexpr std::size_t kMaxClients = 8;
-constexpr int kRecheckMs = 5;  // poll for a free place among kMaxClients
+constexpr int kRecheckMs = 5;  // if kMaxClients are served: how often their ends are checked for
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -34,8 +35,8 @@ sockaddr_un address_of(const std::string& path) {
   return address;
 }
 
-/// A socket file on which no process listens is left over and may be replaced; one on which a
-/// process listens must stay.
+/// Whether a process listens on the socket file. If not, the file is left over from an earlier
+/// process and may be replaced.
 bool somebody_listens(const sockaddr_un& address) {
   const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (probe < 0) return false;
@@ -59,14 +60,15 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-/// False when the time is up, and when the server is to stop (`wake` is readable).
+/// Waits until `fd` is ready for `events`. False if the time is up, or if the server is to stop
+/// (`wake` is readable).
 bool ready(int fd, short events, const Deadline& deadline, int wake) {
   pollfd fds[2] = {{fd, events, 0}, {wake, POLLIN, 0}};
   return poll(fds, 2, deadline.left_ms()) > 0 && fds[1].revents == 0;
 }
 
-/// Up to the first newline or the end. After the time limit or kMaxQuestion bytes: what has come by
-/// then.
+/// Reads a request up to the first newline or the end of the stream. After the time limit, or after
+/// kMaxQuestion bytes, returns the bytes received by then.
 std::string read_question(int client, int wake) {
   const Deadline deadline(kClientTimeoutMs);
   std::string question;
@@ -81,7 +83,8 @@ std::string read_question(int client, int wake) {
   return question;
 }
 
-/// What the client accepts without waiting is sent even if the server is to stop.
+/// Sends the answer. If the server is to stop, only as much is sent as the socket takes without
+/// waiting.
 void send_all(int client, const std::string& text, int wake) {
   const Deadline deadline(kAnswerTimeoutMs);
   std::size_t sent = 0;
@@ -138,7 +141,7 @@ void StatusServer::stop() {
 }
 
 void StatusServer::serve() {
-  sigset_t all;  // OpenSM's signals are for OpenSM's threads
+  sigset_t all;  // blocked in this thread: OpenSM's own threads handle signals
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   for (;;) {
@@ -165,7 +168,7 @@ void StatusServer::serve() {
   join_clients(true);
 }
 
-/// Joins the threads of clients that have their answer; `to_all`: waits for the others too.
+/// Joins the threads of clients that have been served. `to_all`: also waits for all other clients.
 void StatusServer::join_clients(bool to_all) {
   std::erase_if(clients_, [&](Client& client) {
     if (!to_all && !client.gone) return false;

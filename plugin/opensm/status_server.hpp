@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A Unix stream socket for status queries and orders: one line of JSON in, `{"verb": "status"}`,
-// one JSON document out, then end of file. Each client has its own thread, since an order may take
-// long while other clients query the status, and a time limit for its request. The number of
-// clients served at a time is limited; further clients wait in the listen backlog.
+// Serves a Unix stream socket for status queries and orders. A client sends one line of JSON, such
+// as `{"verb": "status"}`; the server sends one JSON document and closes the connection. Each
+// client has its own thread, because an order may take long while other clients query the status.
+// There are time limits for the request and for the answer. The number of clients served at a time
+// is limited; further clients wait in the listen backlog.
 #pragma once
 
 #include <atomic>
@@ -17,8 +18,8 @@ namespace selvedge {
 
 class StatusServer {
  public:
-  /// The document that answers a verb with its arguments; "" = no such verb. Called from several
-  /// threads.
+  /// Returns the document that answers a verb with its arguments; "" if there is no such verb.
+  /// Several threads may call it at once.
   using Answer =
       std::function<std::string(const std::string& verb, const std::vector<std::string>& words)>;
 
@@ -45,13 +46,14 @@ class StatusServer {
   std::string path_;
   Answer answer_;
   int listener_ = -1;
-  int wake_ = -1;  // eventfd: readable = stop
+  int wake_ = -1;  // an eventfd; readable if the server is to stop
   std::thread thread_;
-  std::list<Client> clients_;  // of the serving thread
+  std::list<Client> clients_;  // used by thread_ only
 };
 
-/// Replaces the file in one step; false if that failed (errno says why). Not base's write_file,
-/// which reads the umask by setting it: other threads may create files at that moment.
+/// Replaces the file atomically; false if that failed (errno says why). write_file() of base is not
+/// used, because it reads the umask by setting it, and other threads may create files at that
+/// moment.
 bool replace_file(const std::string& path, const std::string& content);
 
 }  // namespace selvedge

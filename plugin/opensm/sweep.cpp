@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One sweep, in the order of OpenSM's callbacks: plan, LFTs, SL2VL and VL arbitration, multicast;
-// and path SLs, which OpenSM requests at any time.
+// The part of Plugin that does a sweep, in the order of OpenSM's callbacks: plan, LFTs, SL2VL and
+// VL arbitration, multicast. Also path SLs, which OpenSM asks for at any time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string summary(const Plan& plan) {
   return line;
 }
 
-/// Do packets of this SL take the same VLs as those of SL 0 everywhere?
+/// Whether packets of this SL take the same VLs as packets of SL 0 everywhere.
 bool like_sl_0(const Tables& tables, Sl sl) {
   return tables.host_sl2vl[sl] == tables.host_sl2vl[0] &&
          std::ranges::all_of(tables.sl2vl.rows(),
@@ -38,7 +38,7 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 
 }  // namespace
 
-/// The fabric that OpenSM has discovered, without what is excluded.
+/// The fabric that OpenSM has discovered, without excluded components.
 Census Plugin::discovered_fabric() {
   Census census = take_census(osm_);
   {
@@ -50,12 +50,13 @@ Census Plugin::discovered_fabric() {
   return census;
 }
 
-/// Called with OpenSM's lock held, which the fast path needs. True: it was released meanwhile, and
-/// OpenSM's tables may have changed.
+/// Lets the fast path repair the tables for links of plan_ that are missing in `seen`. Called with
+/// OpenSM's lock held, which the fast path needs. True if the lock was released meanwhile, so that
+/// OpenSM's data and plan_ may have changed.
 bool Plugin::repair_lost_links(const Fabric& seen, osm_routing_engine_t& slot) {
   LostLinks lost{plan_, missing_from(seen, plan_->fabric)};
   if (lost.fault.empty() || !fast_path_.agent_running()) return false;
-  osm_.routing_engine_used = &slot;  // path queries get our SLs meanwhile
+  osm_.routing_engine_used = &slot;  // so that path queries get plan_'s SLs meanwhile
   cl_plock_release(&osm_.lock);
   fast_path_.repair_lost_for_sweep(std::move(lost));
   cl_plock_excl_acquire(&osm_.lock);
@@ -84,14 +85,14 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   Census census = discovered_fabric();
   reload_guid_files(census.fabric);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
-  const bool ours = in_force_ && plan_ && !new_master;  // our plan is in force
+  const bool ours = in_force_ && plan_ && !new_master;  // whether plan_ is in force
   if (ours && repair_lost_links(census.fabric, slot)) census = discovered_fabric();
   if (ours && !plan_stale_) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
   const double census_ms = watch.lap_ms();
 
-  // A new master finds tables in the switches, and replaces them only if they cannot be proved.
+  // A new master finds tables in the switches. If they can be proved they stay.
   std::optional<Tables> found;
   if (new_master && config_.adopt) {
     reading_lfts_ = true;
@@ -141,7 +142,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
           ? Level::kError
           : Level::kInfo,
       summary(*plan_));
-  if (plan_->outcome != Outcome::kUnchanged) {  // else they were logged when they were new
+  if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
     if (before) log_sweep_transition(*before);
   }
@@ -164,7 +165,7 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
   return request;
 }
 
-/// The engine goes on with its tables for the fabric of the interim plan in force, or begins anew.
+/// Makes the engine go on with its tables for the fabric of the interim plan in force, or begin anew.
 void Plugin::await_plan(const PlanRequest& request) {
   Computation task{.engine = request.engine,
                    .fabric = plan_->fabric,
@@ -175,8 +176,8 @@ void Plugin::await_plan(const PlanRequest& request) {
   background_.begin(std::move(task));
 }
 
-/// In the thread of the computation: the fast path puts the tables in force by a proved order;
-/// without it, a sweep.
+/// Called by the thread of the computation when the awaited tables are ready. The fast path puts
+/// them in force by a proved order; if its agent does not run, a sweep does.
 void Plugin::install_awaited() {
   if (ending_) return;
   if (fast_path_.agent_running()) return fast_path_.install_awaited();
@@ -184,7 +185,8 @@ void Plugin::install_awaited() {
   request_sweep();
 }
 
-/// OpenSM sends the changes of a sweep in its own order: logs whether that is proved.
+/// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of
+/// writes, because OpenSM sends the writes in its own order.
 void Plugin::log_sweep_transition(const Plan& before) {
   const SweepTransition way = check_sweep_transition(before, *plan_);
   if (!way.changes) return;
@@ -227,13 +229,14 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
   std::ranges::copy(on_the_wire(*row), table.raw_vl_by_sl);
 }
 
-/// All data VLs take turns, 4 KB each, by the low-priority table; the high-priority one stays
-/// empty. So no VL starves, whichever VLs an engine uses.
+/// Fills a block of a port's VL arbitration tables. By the low-priority table all data VLs take
+/// turns, 4 KB each; the high-priority table stays empty. So no VL starves, whichever VLs an engine
+/// uses.
 void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
                         unsigned block_num) const {
   if (!plan_) return;
   constexpr unsigned kFirstLowBlock = 0;
-  constexpr std::uint8_t kWeight = 64;  // units of 64 bytes
+  constexpr std::uint8_t kWeight = 64;  // in units of 64 bytes
   const unsigned vls = vls_of_code(ib_port_info_get_op_vls(&port.port_info));
   for (unsigned i = 0; i < length; ++i) {
     const bool used = block_num == kFirstLowBlock && i < vls;
@@ -275,7 +278,7 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
   for (cl_list_item_t* i = cl_qlist_head(groups); i != cl_qlist_end(groups); i = cl_qlist_next(i)) {
     auto* one =
         reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) - offsetof(osm_mgrp_t, list_item));
-    constexpr unsigned kSlShift = 28;  // of SL, flow label and hop limit
+    constexpr unsigned kSlShift = 28;  // the word holds SL (4 bits), flow label (20), hop limit (8)
     const auto sl = static_cast<Sl>(cl_ntoh32(one->mcmember_rec.sl_flow_hop) >> kSlShift);
     if (sl != 0 && !like_sl_0(plan_->tables, sl))
       log(Level::kError,
@@ -291,7 +294,7 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
   const auto twice = std::ranges::unique(
       members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
   members.erase(twice.begin(), twice.end());
-  if (members.size() < 2) return;  // no other member to reach
+  if (members.size() < 2) return;  // a member alone needs no tree
 
   const MulticastTree tree = group_tree(fabric, *plan_->multicast, members);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {

@@ -57,7 +57,8 @@ void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables) {
     const auto row = tables.lft(s);
     std::copy_n(row.begin(), std::min<std::size_t>(row.size(), sw->lft_size), sw->new_lft);
   }
-  // With lmc_esp0 an enhanced port 0 has several LIDs: all are routed as the first.
+  // With OpenSM's option lmc_esp0 an enhanced switch port 0 has several LIDs. All of them are
+  // routed as the first one.
   for (const Switch& owner : fabric.switches()) {
     const osm_switch_t* node = switch_of(osm, owner.guid);
     const osm_port_t* port =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// LFTs in OpenSM: reads those that the switches hold, and gives OpenSM those that it shall write.
-// Callers hold OpenSM's lock.
+// Reads the LFTs that the switches hold, and gives OpenSM the LFTs that it is to write. Callers
+// hold OpenSM's lock for writing.
 #pragma once
 
 #include "plugin/opensm/osm.hpp"
@@ -10,8 +10,9 @@
 namespace selvedge {
 
 /// Reads every switch's LFT by OpenSM's own requests and waits for the answers. Returns false at
-/// once, without a request, if the LFT of a switch is too short for this fabric (it was never set
-/// up). The lock is released while waiting, since OpenSM needs it to handle the answers.
+/// once, without a request, if the LFT of a switch is too short for the fabric's LIDs: then the
+/// switch was never set up. OpenSM's lock is released while waiting, because OpenSM needs it to
+/// handle the answers.
 bool read_lfts(osm_opensm_t& osm, const Fabric& fabric);
 
 /// The LFTs that OpenSM last saw in the switches.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedge-smp-agent PORT_GUID: sends the plugin's SMPs. It reads requests (agent_socket.hpp) from
-// descriptor 3, sends them as directed-route SMPs from that port, and writes the answers. It knows
-// nothing of routing, has no state, and ends when the plugin closes its end.
+// The program `selvedge-smp-agent PORT_GUID`, which sends the plugin's SMPs. It reads requests from
+// descriptor 3 (agent_socket.hpp), sends them as directed-route SMPs from the port with this GUID,
+// and writes the answers to descriptor 3. It knows nothing of routing, has no state, and ends when
+// the plugin closes its end of the socket.
 //
-// One thread sends, one receives: libumad2sim, which replaces libibumad in simulations, can't poll
-// its descriptor together with another one.
+// One thread sends and another one receives. A single thread would have to poll the socket and the
+// umad descriptor together, which libumad2sim, the replacement of libibumad in simulations, does
+// not support.
 #include <infiniband/umad.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -31,15 +33,15 @@
 namespace selvedge {
 namespace {
 
-constexpr int kSmpClass = 0x81;  // subnet management, directed route
+constexpr int kSmpClass = 0x81;  // management class of directed-route SMPs
 constexpr int kClassVersion = 1;
 constexpr std::uint16_t kPermissiveLid = 0xffff;
 constexpr std::uint8_t kResponseBit = 0x80;
 constexpr std::size_t kMadBytes = 256;
-constexpr unsigned kClosingS = 2;  // in which it must have closed its port
-constexpr int kTickMs = 200;       // how soon the receiver notices the end
+constexpr unsigned kClosingS = 2;  // how long closing the umad port may take
+constexpr int kTickMs = 200;       // how often the receiving thread checks `stop`
 
-// Offsets in a directed-route SMP (IBA 1.3 figure 165).
+// Byte offsets in a directed-route SMP (IBA 1.3 figure 165).
 constexpr std::size_t kStatusAt = 4, kHopCountAt = 7, kTidAt = 8, kAttributeAt = 16,
                       kModifierAt = 20, kMKeyAt = 24, kSourceLidAt = 32, kTargetLidAt = 34,
                       kDataAt = 64, kPathAt = 128;
@@ -95,7 +97,7 @@ std::optional<Place> find_port(std::uint64_t guid) {
 }
 
 void answer(const SmpAnswer& message) {
-  // If the plugin has gone, the sending thread notices it.
+  // An error is ignored: if the plugin has closed the socket, send_requests() notices that.
   (void)!send(kSmpAgentSocket, &message, sizeof message, MSG_NOSIGNAL);
 }
 
@@ -104,10 +106,11 @@ void receive_answers(int umad_port, const std::atomic<bool>& stop) {
   while (!stop) {
     int length = kMadBytes;
     const int from = umad_recv(umad_port, umad.data(), &length, kTickMs);
-    if (from < 0) continue;  // a time-out, to look at `stop`
+    if (from < 0) continue;  // a time-out: check `stop`
     const auto* mad = static_cast<const std::uint8_t*>(umad_get_mad(umad.data()));
     SmpAnswer message;
-    message.tag = get<std::uint32_t>(mad + kTidAt + 4);  // the upper half is the kernel's
+    // The kernel uses the upper half of the transaction id, so the tag is the lower half.
+    message.tag = get<std::uint32_t>(mad + kTidAt + 4);
     const int failed = umad_status(umad.data());
     if (failed != 0) {
       message.status = kSmpNoAnswer;
@@ -125,7 +128,7 @@ void send_requests(int umad_port, int agent) {
     SmpRequest request;
     const ssize_t got = recv(kSmpAgentSocket, &request, sizeof request, 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got != sizeof request) return;  // the plugin has closed its end
+    if (got != sizeof request) return;  // the plugin has closed its end of the socket
     std::ranges::fill(umad, std::uint8_t{0});
     write_mad(static_cast<std::uint8_t*>(umad_get_mad(umad.data())), request);
     umad_set_addr(umad.data(), kPermissiveLid, 0, 0, 0);
@@ -162,9 +165,10 @@ int run(std::string_view guid_text) {
   }
   std::atomic<bool> stop = false;
   std::thread receiver(receive_answers, port, std::cref(stop));
-  answer({.tag = 0, .status = 0, .data = {}});  // ready
+  answer({.tag = 0, .status = 0, .data = {}});  // tells SmpAgent::start() that the agent is ready
   send_requests(port, agent);
-  // A simulated fabric is asked before a port is closed, and its server may have ended before us.
+  // In simulations, closing a port sends a request to the simulator and waits for its answer. The
+  // simulator may have ended already, so SIGALRM ends this process if closing takes too long.
   alarm(kClosingS);
   stop = true;
   receiver.join();
