@@ -41,7 +41,7 @@ class ExcludedLinks {
 
   /// Holds the component until `until`, or until its present hold ends if that is later.
   void hold(const std::string& name, Instant until);
-  /// Removes the holds that have expired. True if there were any.
+  /// Removes the holds that have expired at `now`. True if there were any.
   bool release(Instant now);
   std::vector<std::string> held() const;
 

@@ -147,7 +147,8 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   prepared.longer_percent = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
   if (prepared.longer_percent <= environment.settings.drift().percent) return prepared;
   fresh.outcome = Outcome::kRepaired;
-  fresh.undamaged_baseline = before.undamaged_baseline;  // restored links get their old paths back
+  // When links are restored, the baseline's paths over them can be used again.
+  fresh.undamaged_baseline = before.undamaged_baseline;
   RepairStep step =
       replace_step(std::move(state), std::move(fresh), "recomputed", step_context(environment));
   if (!step.change.proved) return prepared;

@@ -281,7 +281,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
       request.last->verdict.vls_used <= request.request.max_vls) {
     Plan plan = *request.last;
     plan.outcome = Outcome::kUnchanged;
-    plan.fabric = fabric;  // names may have changed
+    plan.fabric = fabric;  // names of nodes may have changed
     plan.steps = {};
     result.plan = std::move(plan);
     return result;

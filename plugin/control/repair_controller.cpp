@@ -106,8 +106,7 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   const FlapSettings settings = environment_.settings.flaps();
   const Instant now = environment_.clock.now();
   for (const Channel c : fault.links) {
-    if (!fabric.between_switches(c))
-      continue;  // to hold a host's only cable would cut the host off
+    if (!fabric.between_switches(c)) continue;  // the cable of a host is its only one
     const std::string name = ExcludedLinks::cable_name(fabric, c);
     const unsigned times = flap_damper_.count_link_down(name, now, settings);
     if (times == 0) continue;
@@ -154,7 +153,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   const Located located = locate(smps_, environment_.settings.smp(), restored.fabric,
                                  switches_at_fault(restored.fabric, back));
   if (!smps_.running()) return leave("the SMP agent has ended");
-  if (!located.fault.empty()) return environment_.sweeps.rediscover();  // it is down again
+  if (!located.fault.empty()) return environment_.sweeps.rediscover();  // some are down again
   std::optional<Plan> plan = environment_.plans.plan_for(restored.fabric);
   if (!plan) return leave("nothing could be proved");
 

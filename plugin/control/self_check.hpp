@@ -16,7 +16,7 @@ struct OpensmOptions {
   std::string built_for;  // the version of the headers with which the plugin was built
   std::string engines;    // routing_engine in opensm.conf
   bool qos = false;
-  unsigned qos_max_vls = 0;  // 0 = not set
+  unsigned qos_max_vls = 0;  // 0: opensm.conf does not set it
   unsigned lmc = 0;
   bool ucast_cache = false;
   unsigned sweep_interval_s = 0;

@@ -44,7 +44,7 @@ class SmpExchange {
   std::size_t take(const SmpAnswer& answer);
 
   std::vector<SmpAnswer>& answers() { return answers_; }
-  /// The first tag of the following exchange.
+  /// The first tag that this exchange has not used; the following exchange may begin with it.
   std::uint32_t next_tag() const {
     return first_tag_ + static_cast<std::uint32_t>(unanswered_.size());
   }

@@ -45,7 +45,7 @@ struct Status {
   std::string last_sweep_time;             // UTC
   std::shared_ptr<const Plan> plan;        // the last plan; null before the first
   std::optional<AwaitedTables> awaited;    // set if `plan` is interim
-  /// Whether the last sweep had no plan, so that the next engine of OpenSM's list routed.
+  /// Whether the last sweep made no plan, so that the next engine of OpenSM's list made the tables.
   bool last_declined = false;
   double write_ms = 0;  // how long it took to hand the LFTs of `plan` to OpenSM
   std::vector<std::string> last_failures;

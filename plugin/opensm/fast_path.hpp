@@ -75,7 +75,7 @@ class FastPath {
   bool agent_running() const { return agent_running_; }
 
  private:
-  /// A prepared change on its way from the planner to the writer.
+  /// A prepared change that the planner hands to the writer, and the outcome of carrying it out.
   struct Handover {
     PreparedChange change;
     std::optional<RepairController::Outcome> outcome;  // set when the writer has finished

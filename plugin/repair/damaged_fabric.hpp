@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The damaged fabric as repairs need it: which channels work, which switches are connected, and
-// which switches have lost the next hop for which LID.
+// The damaged fabric as repairs need it: which channels work, which switches are physically
+// connected, and which LFT entries lead to a lost cable or are missing.
 //
 // Of this room only.
 #pragma once
@@ -27,7 +27,8 @@ struct BrokenEntry {
 class DamagedFabric {
  public:
   explicit DamagedFabric(const Fabric& damaged) { reset(damaged); }
-  /// Examines the whole fabric. `damaged` must stay valid until the next call.
+  /// Examines the whole fabric. `damaged` must stay valid until the next reset() or
+  /// remove_channels().
   void reset(const Fabric& damaged);
   /// Has the effect of reset(), if channels were only lost since the last call. `lost`: these, both
   /// channels of each cable. Connected components are recomputed only if the loss may have split
@@ -57,9 +58,9 @@ class DamagedFabric {
 
   const Fabric* damaged_ = nullptr;
   std::vector<SwitchId> failed_;  // newly failed at the last reset() or remove_channels()
-  std::vector<bool> was_failed_;  // per switch
+  std::vector<bool> was_failed_;  // per switch: whether it had failed at that call
   std::vector<bool> alive_;
-  std::vector<std::uint32_t> component_;  // per switch
+  std::vector<std::uint32_t> component_;  // per switch: its connected component, index of members_
   std::vector<std::vector<SwitchId>> members_;
   std::vector<std::uint32_t> seen_;  // per switch: a value of stamp_ marks it in still_connected()
   std::uint32_t stamp_ = 0;

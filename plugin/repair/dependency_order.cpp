@@ -93,7 +93,7 @@ bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) 
       continue;
     }
     if (refused != nullptr) *refused = i;
-    while (i-- > 0) take(edges[i]);  // the order stays valid for a smaller graph
+    while (i-- > 0) take(edges[i]);  // the order stays valid if edges are removed
     return false;
   }
   return true;

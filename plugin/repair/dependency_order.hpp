@@ -23,7 +23,7 @@ unsigned vls_of(const Tables& tables);
 class DependencyOrder {
  public:
   struct Node {
-    Channel channel;  // between switches
+    Channel channel;  // a channel between switches
     Vl vl;
     friend bool operator==(const Node&, const Node&) = default;
   };
@@ -117,7 +117,7 @@ class DependencyOrder {
   /// node.
   std::vector<std::size_t> first_;
   std::vector<std::uint32_t> edges_;                // per possible edge: how often it was added
-  std::vector<std::size_t> first_to_, first_from_;  // per node, into to_ and from_
+  std::vector<std::size_t> first_to_, first_from_;  // per node: its first index in to_ and from_
   /// Successors of a node: for each output port of the switch at which its channel arrives, the
   /// VLs.
   std::vector<VlSet> to_;

@@ -35,7 +35,7 @@ struct Detours {
   /// The repaired multicast tree. nullopt if there was none, or if no tree was found that is
   /// deadlock free together with the tables.
   std::optional<ParentChannels> multicast;
-  std::uint64_t entries = 0;  // LFT entries that changed their port
+  std::uint64_t entries = 0;  // LFT entries that lead to another port than before
   std::uint64_t dead = 0;     // (switch, LID) without a path, though physically connected
   std::uint64_t sls = 0;      // (switch, LID) whose SL changed
   /// Base LIDs that took the paths and SLs of another LID of their host, from all switches.

@@ -29,8 +29,8 @@ namespace selvedge {
 
 class InPlaceRepair {
  public:
-  /// `tables` are proved for `fabric`. Throws InputError if the paths of `tables` and `multicast`
-  /// close a cycle of dependencies, or loop.
+  /// `tables` must be proved for `fabric`. Throws InputError if the dependencies of their paths and
+  /// of the tree `multicast` have a cycle.
   InPlaceRepair(const Fabric& fabric, const Tables& tables,
                 const std::optional<ParentChannels>& multicast, const RepairRequest& request = {});
   InPlaceRepair(InPlaceRepair&&) noexcept;

@@ -92,11 +92,11 @@ class LayeredRoutes {
   unsigned original_vls_, vls_;
   SlSet sls_ = 0;
   DependencyOrder order_;
-  std::vector<std::size_t> first_entry_;  // per switch, into uses_
+  std::vector<std::size_t> first_entry_;  // per switch: its first index in uses_
   std::vector<std::uint32_t> uses_;       // per (switch, port in, port out, SL): paths, and pins
   std::vector<std::vector<PortNum>> sources_;
   std::vector<DependencyOrder::Edge> edges_;
-  std::vector<std::uint32_t> moved_;  // per LID: entries that differ from original_
+  std::vector<std::uint32_t> moved_;  // per LID: the number of entries that differ from original_
   std::map<std::pair<SwitchId, Lid>, PortNum> next_before_;
   std::map<std::pair<SwitchId, Lid>, Sl> sl_before_;
   std::map<std::tuple<SwitchId, PortNum, PortNum>, Sl2VlRow> row_before_;

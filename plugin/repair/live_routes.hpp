@@ -31,7 +31,8 @@ namespace selvedge {
 struct AdjacentLink {
   Channel out, in;  // in = peer of out: the opposite channel
   SwitchId to;
-  PortNum port, back;  // of `out`, of `in`
+  PortNum port,
+      back;  // the port by which `out` leaves this end; by which `in` leaves the other end
 };
 
 class LiveRoutes {
@@ -104,7 +105,7 @@ class LiveRoutes {
   };
   struct Change {
     Lid lid;
-    std::uint32_t first, count;  // into written_
+    std::uint32_t first, count;  // the entries written_[first] … written_[first + count − 1]
   };
 
   void set(Lid lid, SwitchId at, PortNum port);
@@ -112,17 +113,17 @@ class LiveRoutes {
   const Fabric& whole_;
   Tables tables_;
   const Tables original_;
-  std::vector<PortNum> ports_;        // per switch
-  std::vector<SwitchId> to_;          // per channel; kNoSwitch if it leads to no other switch
-  std::vector<std::uint32_t> first_;  // per switch, into links_
+  std::vector<PortNum> ports_;        // per switch: the number of its ports
+  std::vector<SwitchId> to_;          // per channel: the switch to which it leads, or kNoSwitch
+  std::vector<std::uint32_t> first_;  // per switch: its first index in links_
   std::vector<AdjacentLink> links_;
   std::vector<Channel> channel_;  // per switch: the number of port 0's channel
   DependencyOrder order_;
   std::size_t switches_;
   std::vector<PortNum> by_lid_;               // [LID][switch]: next hops
-  std::vector<SwitchId> destination_switch_;  // per LID
-  std::vector<std::uint32_t> load_;           // per channel
-  std::vector<std::uint8_t> may_differ_;      // per LID
+  std::vector<SwitchId> destination_switch_;  // per LID: the switch of its owner
+  std::vector<std::uint32_t> load_;           // per channel: how many LIDs use it
+  std::vector<std::uint8_t> may_differ_;      // per LID: may_differ()
   std::vector<Change> journal_;
   std::vector<Written> written_;
 };

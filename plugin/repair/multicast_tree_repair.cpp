@@ -14,7 +14,7 @@ SwitchId root_of(const Fabric& fabric, const ParentChannels& tree, SwitchId s) {
   return s;
 }
 
-/// Whether hosts that are physically connected are in one tree.
+/// Whether all hosts that are physically connected with each other are in one tree of `tree`.
 bool joins_all_hosts(const Fabric& damaged, const ParentChannels& tree) {
   std::vector<SwitchId> component(damaged.num_switches(), kNoSwitch), list;
   for (SwitchId start = 0; start < damaged.num_switches(); ++start) {

@@ -137,7 +137,7 @@ class ReaddressRepair::Work {
   /// packets rely on them. With by = −1 forgets the pins, before rebuild_indexes().
   void pin_tree(int by) {
     if (by < 0) {
-      pinned_.clear();  // rebuild_indexes() resets the counts
+      pinned_.clear();  // rebuild_indexes() itself resets the counts that pins have raised
       return;
     }
     if (!tree_) return;

@@ -26,8 +26,8 @@ Tables base_lids_only(const Fabric& fabric, Tables tables);
 
 class ReaddressRepair {
  public:
-  /// `tables` are proved for `fabric`. Throws InputError if the paths of `tables` close a cycle of
-  /// dependencies, or use more VLs than the request allows.
+  /// `tables` must be proved for `fabric`. Throws InputError if the paths of `tables` close a cycle
+  /// of dependencies, or use more VLs than the request allows.
   ReaddressRepair(const Fabric& fabric, const Tables& tables,
                   std::optional<ParentChannels> multicast, RepairRequest request = {});
   ReaddressRepair(ReaddressRepair&&) noexcept;

@@ -172,7 +172,7 @@ bool ReaddressState::build_path(const Candidate& candidate, SwitchId source, std
   return simple(source, end);
 }
 
-/// Whether path_ leads to the end over working cables and visits no switch twice.
+/// Whether path_ leads from `source` to the end over working cables and visits no switch twice.
 bool ReaddressState::simple(SwitchId source, std::uint32_t end) const {
   if (path_.empty() || path_.size() > kLongest ||
       fabric_->target(path_.back()) != layout_->ends[end].destination_switch)

@@ -252,7 +252,7 @@ void ReaddressState::fail(const Fault& fault, Changes& changes) {
     if (end == ReaddressLayout::kNoEnd) continue;
     Lid& current = s_.current[broken.at * layout_->ends.size() + end];
     if (layout_->has_hosts[broken.at]) ++changes.affected;
-    if (current != broken.lid) continue;  // this pair uses another LID
+    if (current != broken.lid) continue;  // this pair uses another LID, so it has lost nothing
     current = kNoLid;
     repair_pair(broken.at, end, broken.lid, broken.sl, changes);
   }

@@ -84,7 +84,7 @@ class ReaddressState {
   bool switch_alive(SwitchId s) const { return s_.switch_down[s] == 0; }
   /// The number of (switch with hosts, host) without a path though physically connected.
   std::uint64_t dead() const;
-  /// The highest offset of a LID in use within its range.
+  /// The highest offset (LID − base LID) of any LID in use.
   unsigned top_offset() const;
 
   /// Memory in bytes. `reach`: what stands for the DRT and the IRT (the LFTs, the paths' SLs and
@@ -109,7 +109,7 @@ class ReaddressState {
   std::vector<Reach> indirect(SwitchId destination) const;
 
  private:
-  using Path = std::vector<Channel>;  // between switches
+  using Path = std::vector<Channel>;  // the channels between switches, in order
   struct BrokenPath {
     SwitchId at;
     Lid lid;
@@ -201,7 +201,7 @@ class ReaddressState {
     std::vector<std::uint8_t> vl;           // per turn and SL: copy of the SL2VL tables
     std::vector<std::uint32_t> users;  // per turn and SL: the number of paths that use the entry
     std::array<std::uint32_t, kSls> sl_paths{};  // per SL: the number of paths on it
-    std::vector<PathLength> path_length;         // per switch and LID
+    std::vector<PathLength> path_length;         // per (switch, LID): of the path to the LID
     std::vector<Lid> current;                    // per switch and end: the LID in use; 0: no path
     std::vector<std::uint32_t> component;        // per switch: its connected component
     std::uint32_t components = 0;
@@ -216,7 +216,7 @@ class ReaddressState {
   State s_;
   DependencyOrder order_;
 
-  // Used within one call only.
+  // Buffers that are used within one call only.
   std::vector<BrokenPath> broken_paths_;
   std::vector<SwitchId> queue_;
   std::vector<Direct> direct_;

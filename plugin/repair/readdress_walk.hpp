@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The loop by which ReaddressState follows the LFTs.
+// The loop by which ReaddressState (readdress_state.hpp) follows a path in the LFTs.
 //
 // Of this room only.
 #pragma once

@@ -54,7 +54,7 @@ void ReattachSubtree::classify_path(SwitchId s) {
   while (state(s).kind == PathKind::kUnknown) {
     const Channel c = routes_.out_of(s, lid_);
     if (c == kNoChannel || direction_[c] == LinkDirection::kFailed) {
-      state(s).kind = PathKind::kForbidden;  // leads nowhere
+      state(s).kind = PathKind::kForbidden;  // the path ends without reaching the owner
       break;
     }
     path_.push_back(s);
@@ -114,7 +114,7 @@ std::size_t ReattachSubtree::settle_all(PathKind kind, F settled) {
       ++count;
       const std::uint8_t hops = one_hop_more(here.hops);
       for (const AdjacentLink& link :
-           routes_.links(at)) {  // link.in: the neighbour's channel to here
+           routes_.links(at)) {  // link.in is the neighbour's channel to `at`
         const SwitchState& there = states_[link.to];
         if (there.round == round_ && there.kind == PathKind::kOrphan) settled(link, hops);
       }

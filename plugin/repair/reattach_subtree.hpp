@@ -37,7 +37,7 @@ class ReattachSubtree {
 
   /// Sets the directions (per channel: whether it leads up) of the cables that work now.
   void set_directions(const std::vector<bool>& up);
-  /// Removes a failed channel.
+  /// Notes that a channel has failed, so that it is not used.
   void remove(Channel c) { direction_[c] = LinkDirection::kFailed; }
 
   /// Writes the orphans' entries; entries of other switches that lead to orphans stay. If an orphan
@@ -64,7 +64,8 @@ class ReattachSubtree {
 
  private:
   enum class PathKind : std::uint8_t { kUnknown, kOrphan, kDown, kUp, kForbidden };
-  enum class LinkDirection : std::uint8_t { kFailed, kDown, kUp };  // of a channel
+  /// The direction of a channel, or that it does not work.
+  enum class LinkDirection : std::uint8_t { kFailed, kDown, kUp };
   struct SwitchState {
     std::uint32_t round = 0;  // if this is not round_, all other fields are out of date
     std::uint32_t load = 0;   // of the channel of the best next hop found so far for an orphan
@@ -95,7 +96,7 @@ class ReattachSubtree {
   Lid lid_ = kNoLid;
   SwitchId destination_switch_ = kNoSwitch;
   std::uint32_t round_ = 0;
-  std::vector<SwitchState> states_;  // per switch
+  std::vector<SwitchState> states_;  // per switch: its state for the present LID
   std::vector<SwitchId> path_, reattached_;
   std::vector<PortNum> ports_;
   // buckets_[h]: orphans to which a next hop with h hops to the owner was offered (an orphan may be

@@ -60,7 +60,8 @@ struct Repair {
   std::uint64_t dead = 0;
   /// The number of (switch with hosts, LID) whose path the fault broke, if requested.
   std::uint64_t affected = 0;
-  /// The number of (switch with hosts, LID) whose unbroken path was changed, or its SL.
+  /// The number of (switch with hosts, LID) whose path the fault did not break, but whose path or
+  /// SL the repair changed.
   std::uint64_t moved = 0;
   /// A line for logs that names the method, such as "flip, strict", "detours", "subtree
   /// reattached".

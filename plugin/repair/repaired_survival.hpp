@@ -23,13 +23,14 @@
 
 namespace selvedge {
 
-/// A repair that can be undone, fault by fault.
+/// Tables under a sequence of faults, each repaired before the next one. Repairs can be undone, the
+/// last one first.
 class RepairSequence {
  public:
   virtual ~RepairSequence() = default;
   /// Repairs a fault on top of the faults pushed before.
   virtual void push(const Fault& fault) = 0;
-  /// Undoes the last push().
+  /// Undoes the last push() that has not been undone.
   virtual void pop() = 0;
   virtual const Tables& tables() const = 0;
   /// The highest offset (LID − base LID) of any LID in use.

@@ -183,7 +183,7 @@ bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& table
       if (refused[c] || grown(a) == grown(b)) continue;
       refused[c] = !try_cable(c);
       if (refused[c]) continue;
-      const SwitchId from = grown(a) ? b : a;  // the end in the part that is added
+      const SwitchId from = grown(a) ? b : a;  // the end of c in the part that is added
       make_root(fabric, tree, from);
       tree[from] = from == a ? c : fabric.peer(c);
       parts.unite(a, b);

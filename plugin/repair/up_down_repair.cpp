@@ -180,7 +180,8 @@ std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, 
   directions_stale_ = false;
   std::uint64_t missing = 0;
   const auto enough = [&] { return missing > 0 && then == Missing::kStop; };
-  std::vector<BrokenLid> switches;  // LIDs of switches last: they never count as missing
+  // LIDs of switches come last: a path to a switch is never counted as missing.
+  std::vector<BrokenLid> switches;
   for (const BrokenLid& broken : broken_lids) {
     const std::span<const SwitchId> orphans(orphans_.data() + broken.first, broken.count);
     const bool simple = directions_hold_ && !(flipped_ && sent_from_above(broken));
@@ -247,7 +248,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   repair.dead = reattach(broken_lids, which, Missing::kStop);
   repair.method = "subtree reattached";
   if (repair.dead == 0 && is_acyclic()) return;
-  const bool turn = repair.dead > 0;  // whether to turn cables
+  const bool turn = repair.dead > 0;  // whether cables must be turned, because pairs have no path
   const UpDirections before = directions_;
   const auto back = [&] {
     routes_.rewind(mark);
@@ -353,7 +354,7 @@ Repair UpDownRepair::restore(const Fabric& damaged, std::span<const Channel> cha
   directions_.direct_restored(routes_, damaged_.alive(), back);
   directions_stale_ = true;
   broken_entries_ = damaged_.missing_entries(routes_.tables());
-  for (const BrokenEntry& b : broken_entries_) {  // first the entries of the owner's switch
+  for (const BrokenEntry& b : broken_entries_) {  // sets missing entries of the owners' switches
     if (damaged.destination_switch(b.lid) != b.at) continue;
     at_.assign(1, b.at);
     ports_.assign(1, damaged_.delivery_port(b.lid));

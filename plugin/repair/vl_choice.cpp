@@ -100,7 +100,7 @@ bool VlChoice::cheapest(bool may_add) {
         return Edge{{hops_[i - 1].channel, static_cast<Vl>(held)},
                     {hops_[i].channel, static_cast<Vl>(vl)}};
       };
-      if (i == 1 && fixed_ != 0) {  // from all fixed VLs at once
+      if (i == 1 && fixed_ != 0) {  // packets arrive on all VLs of fixed_: their costs add up
         std::uint32_t sum = 0;
         for (unsigned held = 0; held < vls && sum != kImpossible; ++held) {
           if ((fixed_ >> held & 1u) == 0) continue;
@@ -145,7 +145,8 @@ bool VlChoice::find(SwitchId s, PortNum port, Sl sl, Lid lid, Rules rules) {
   for (unsigned tries = 0; cheapest(rules.may_add); ++tries) {
     std::size_t which = 0;
     if (routes_.dependencies().add(edges_, &which)) {
-      for (const Edge& e : edges_) routes_.dependencies().take(e);  // put() counts them
+      // The caller adds the dependencies again, by LayeredRoutes::put().
+      for (const Edge& e : edges_) routes_.dependencies().take(e);
       chosen_.clear();
       for (const Entry& e : first_free_) chosen_.push_back({e, vls_[0]});
       for (std::size_t i = 1; i < hops_.size(); ++i)

@@ -78,7 +78,7 @@ bool GuardBuilder::permit_required_turns(Guard& guard) {
     guard.reason = "the turns of the paths close a cycle if LFTs may be arbitrary";
     return false;
   }
-  // Replies use the SL of the request, so a guard that drops them would break connections.
+  // Replies use the SL of the request, so a guard that drops replies would break connections.
   if (!rules_.one_class && !graph_.add_all(paths(prover::Scope::kReplies))) {
     guard.reason = "the turns of replies on the request's SL close a cycle";
     return false;

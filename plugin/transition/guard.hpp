@@ -41,7 +41,7 @@
 namespace selvedge {
 
 struct GuardOptions {
-  /// The guard in force; its permitted turns are preferred.
+  /// SL2VL tables with the guard in force, or nullptr. Turns that they permit are preferred.
   const Sl2Vl* previous = nullptr;
   /// Per channel: whether it leads up (InPlaceRepair::up()). nullptr: directions are searched.
   const std::vector<bool>* up = nullptr;

@@ -88,7 +88,7 @@ class SlVlPropagation {
   const Fabric& fabric_;
   const RowTables sl2vl_;
   const SlClasses& classes_;
-  std::vector<VlMask> vls_;  // [channel][SL class]
+  std::vector<VlMask> vls_;  // [channel][SL class]: the VLs on which packets can be
   std::vector<Channel> open_;
 };
 

@@ -111,7 +111,7 @@ class MixedTablesFlow {
 
   const Fabric& fabric_;
   const SlClasses& classes_;
-  std::vector<VlMask> vls_;  // [channel][SL class]
+  std::vector<VlMask> vls_;  // [channel][SL class]: the VLs on which packets can be
   std::vector<bool> seen_, waiting_;
   std::vector<Channel> touched_, open_;
 };

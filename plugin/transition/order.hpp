@@ -95,7 +95,7 @@ struct SendPlan {
     kWindow
   };
   Method method = Method::kNothing;
-  std::string why;  // one line: the reason for this method
+  std::string why;  // the reason why this method was taken, one line
   std::vector<SendPhase> phases;
 
   std::size_t writes() const {

@@ -73,8 +73,8 @@ class TurnGraph {
   const unsigned num_vls_;
   std::vector<TurnId> first_;                // per switch: its first turn; one past the last
   std::vector<std::uint8_t> place_;          // per channel of a switch: place()
-  std::vector<const Sl2VlRow*> row_;         // per turn
-  std::vector<SlMask> carried_, permitted_;  // per turn
+  std::vector<const Sl2VlRow*> row_;         // per turn: its SL2VL row in the tables
+  std::vector<SlMask> carried_, permitted_;  // per turn: carried(), permitted()
   /// [channel][SL class]: the VLs of packets that enter at its switch, and of all packets.
   std::vector<VlMask> sourced_, vls_;
   std::vector<SlMask> on_;  // [channel][VL]: the SL classes of packets there

@@ -47,7 +47,7 @@ constexpr std::size_t kStatusAt = 4, kHopCountAt = 7, kTidAt = 8, kAttributeAt =
                       kDataAt = 64, kPathAt = 128;
 
 template <class T>
-void put(std::uint8_t* at, T value) {  // big-endian
+void put(std::uint8_t* at, T value) {  // in big-endian order
   for (std::size_t i = 0; i < sizeof(T); ++i)
     at[i] = static_cast<std::uint8_t>(value >> (8 * (sizeof(T) - 1 - i)));
 }
@@ -115,7 +115,8 @@ void receive_answers(int umad_port, const std::atomic<bool>& stop) {
     if (failed != 0) {
       message.status = kSmpNoAnswer;
     } else {
-      message.status = get<std::uint16_t>(mad + kStatusAt) & 0x7fffU;  // without the direction bit
+      message.status =
+          get<std::uint16_t>(mad + kStatusAt) & 0x7fffU;  // without the D (direction) bit
       std::copy_n(mad + kDataAt, kSmpDataBytes, message.data.begin());
     }
     answer(message);
