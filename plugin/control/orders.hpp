@@ -5,7 +5,7 @@
 // recompute repaired tables whose paths have become long (shorten), and replace interim tables by
 // those of the engine, once these are ready (install).
 //
-// An order is first prepared. That may take seconds on a large fabric; meanwhile faults are
+// An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
 // that plan is still in force at the end, the change is carried out (RepairController::carry_out);
 // else the order is prepared again.

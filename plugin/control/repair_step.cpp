@@ -42,7 +42,8 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
   }
 }
 
-/// Applies to a plan a delta that was computed for its tables without the guard. The delta's SL2VL
+/// Applies to a plan a delta that was computed for its tables without the guard
+/// (plugin/transition/guard.hpp). The delta's SL2VL
 /// rows change `unguarded_sl2vl`. They change the plan's tables only if the plan has no guard; else
 /// they are removed from the delta, and renew_guard() makes the tables' rows.
 void apply_unguarded(Plan& after, Delta& delta) {

@@ -42,10 +42,10 @@ class TableImages {
   const Fabric& fabric_;
   const SmpSettings smp_;
   const DirectedRoutes routes_;
-  /// By (switch, block): the index into blocks_.
+  /// Maps (switch, block) to the index into blocks_.
   std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;
   std::vector<BlockImage> blocks_;
-  /// By (switch, host, port in, port out): the index into rows_.
+  /// Maps (switch, host, port in, port out) to the index into rows_.
   std::map<std::tuple<SwitchId, HostId, PortNum, PortNum>, std::size_t> row_place_;
   std::vector<RowImage> rows_;
 };

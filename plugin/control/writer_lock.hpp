@@ -2,8 +2,8 @@
 //
 // The lock for writing LFTs and SL2VL tables. A sweep holds it from the computation of its tables
 // until the subnet manager reports them sent. The fast path holds it for one fault, one restoration
-// or one order. They never hold it together, because each starts from the tables that the other has
-// written.
+// or one order. Sweep and fast path never hold it together, because each starts from the tables
+// that the other has written.
 //
 // A WriterLock is not thread-safe, and no call blocks: the caller has a mutex and, if several
 // threads use the lock, a condition variable.

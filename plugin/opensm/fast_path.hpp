@@ -125,7 +125,7 @@ class FastPath {
   RepairController controller_{environment_, agent_};
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running
-  std::atomic<bool> agent_missing_ = false;      // whether it is not, though its start was tried
+  std::atomic<bool> agent_missing_ = false;  // whether the agent is not running though it should
 };
 
 }  // namespace selvedge

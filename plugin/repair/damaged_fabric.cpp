@@ -57,7 +57,7 @@ bool DamagedFabric::still_connected(std::span<const Channel> lost) {
     const SwitchId s = damaged_->switch_of(c);
     if (first == kNoSwitch) first = s;
     if (component_[s] != component_[first])
-      return false;  // conservative: the caller recomputes the connected components
+      return false;  // not connected before either: the caller recomputes all components
     ends += seen_[s] != end;
     seen_[s] = end;
   }

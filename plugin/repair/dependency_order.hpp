@@ -5,8 +5,9 @@
 // testing whether a path closes a cycle depends only on the part of the order that changes.
 //
 // A node is a channel between switches on one VL. An edge from node a to node b means that a packet
-// which holds a may wait for b. An edge has a count of how often it was added. It exists until it
-// has been removed as often, so that routes can share it. Removing edges leaves the order valid.
+// which holds a may wait for b. An edge has a count of how often it was added. The edge exists
+// until it has been removed as often, so that routes can share it. Removing edges leaves the order
+// valid.
 //
 // Of this room only.
 #pragma once

@@ -31,8 +31,7 @@ namespace selvedge {
 struct AdjacentLink {
   Channel out, in;  // in = peer of out: the opposite channel
   SwitchId to;
-  PortNum port,
-      back;  // the port by which `out` leaves this end; by which `in` leaves the other end
+  PortNum port, back;  // the ports of the cable at this end and at the other end
 };
 
 class LiveRoutes {

@@ -12,7 +12,8 @@
 namespace selvedge {
 namespace {
 
-constexpr std::uint32_t kForeignTurn = 1000;  // hops that a turn without a dependency may cost
+/// A turn whose dependency does not exist costs as much as so many hops, at first.
+constexpr std::uint32_t kForeignTurn = 1000;
 
 }  // namespace
 

@@ -10,9 +10,9 @@
 namespace selvedge {
 
 /// Follows the entries for the LID from switch `at`. Calls f(turn, switch, channel in, channel out,
-/// last) for each switch. `last`: the switch is the destination's. The first channel in is
-/// kNoChannel. Stops early if f returns false. Returns whether the walk reached the destination's
-/// switch.
+/// last) for each switch on the way. `last`: this is the switch of the LID's owner. The first
+/// channel in is kNoChannel. Stops early if f returns false. Returns whether the owner's switch was
+/// reached.
 template <class F>
 bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;

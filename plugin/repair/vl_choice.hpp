@@ -56,8 +56,8 @@ class VlChoice {
   /// The entry of the last turn, into the host, if it is free and drops at present.
   std::optional<LayeredRoutes::Entry> last_free_;
   std::vector<std::vector<std::uint32_t>> cost_;  // [hop][VL]: least cost up to there
-  std::vector<std::vector<Vl>> from_;             // [hop][VL]: the VL of the hop before for cost_
-  std::vector<Vl> vls_;                           // per hop: the VL chosen
+  std::vector<std::vector<Vl>> from_;  // [hop][VL]: the VL of the hop before that gives cost_
+  std::vector<Vl> vls_;                // per hop: the VL chosen
   std::vector<DependencyOrder::Edge> edges_, refused_;
   std::vector<Chosen> chosen_;
 };

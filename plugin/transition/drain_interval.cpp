@@ -105,8 +105,8 @@ void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     MulticastTables after = groups;
     apply_groups(after, phases_[p], fabric_.num_switches());
-    // A phase only adds or only removes ports of groups, so either the old or the new port set
-    // contains the other one, and its turns are enough.
+    // A phase only adds or only removes ports of groups. So one of the two port sets, old and new,
+    // contains the other one, and it is enough to take the turns of the larger set.
     const bool gain = phases_[p].kind == SendPhase::Kind::kAddGroupPorts;
     for (const Sl2Vl* rows : rows_of(p)) {
       const prover::SlRules rules(*rows, hosts_, fabric_.num_switches(), prover::kAllSls);
