@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Step 2 with adaptive forwarding (docs/simulator.md, "Adaptive forwarding"). At every tick at
-// which the state of a switch changed, the heads of its input queues select an output queue again,
-// all on the same state. Then each output queue serves one of those that request it, as without
-// adaptive forwarding.
+// which the state of a switch changed, the packets at the heads of its input queues select an
+// output queue again, all on the same state. Then each output queue serves one of the heads that
+// request it, as without adaptive forwarding.
 #pragma once
 
 #include <algorithm>
@@ -41,15 +41,15 @@ Alternatives& Network::State<Features>::clear_alternatives(PacketId id) {
   return alternatives_of[id] = {};
 }
 
-/// Makes the packet's output queue its only alternative; for management.
+/// Makes the packet's output queue its only alternative, since a packet on VL 15 has no choice.
 template <class Features>
 void Network::State<Features>::set_only_alternative(PacketId id) {
   clear_alternatives(id) = {.count = 1, .own = packets[id].out};
   alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
-/// Finds the output queues for all of the destination's LIDs, each once, in ascending order. False
-/// if there is none.
+/// Finds the packet's alternatives: the output queues for all of the destination's LIDs, each once,
+/// in ascending order. False if there is none.
 template <class Features>
 bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
@@ -81,7 +81,8 @@ bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
   return true;
 }
 
-/// Whether this output queue is a candidate for a packet of this many blocks.
+/// Whether this output queue can be selected: its link takes data, and a packet of this many blocks
+/// fits.
 template <class Features>
 bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
   Link& link = links[channel(out)];
@@ -96,13 +97,13 @@ QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;
   const Alternatives& of = alternatives_of[id];
   const QueueId* const all = alternatives.data() + std::size_t{id} * alternatives_stride;
-  // The first with room at or after `from`, cyclically.
+  // The first alternative with room at or after index `from`, cyclically.
   const auto first_from = [&](unsigned from) {
     for (unsigned i = 0; i < of.count; ++i)
       if (const QueueId q = all[(from + i) % of.count]; has_room(q, blocks)) return q;
     return kNone;
   };
-  // The one with room that has the greatest `worth`; of equals the lowest.
+  // The alternative with room that has the greatest `worth`; of equals the lowest.
   const auto best = [&](auto worth) {
     QueueId found = kNone;
     for (unsigned i = 0; i < of.count; ++i)
@@ -135,8 +136,8 @@ QueueId Network::State<Features>::select(PacketId id) {
   }
   if (chosen != kNone) return chosen;
   if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
-  // No queue has room: the packet waits for its own port, like a deterministic one. If that link is
-  // down, it waits for the lowest port whose link is up.
+  // No queue has room: the packet waits for its own port, as with deterministic forwarding. If the
+  // own port's link is down, the packet waits for the lowest port whose link is up.
   if (!is_dead(of.own)) return of.own;
   const QueueId* const up =
       std::find_if(all, all + of.count, [&](QueueId q) { return !is_dead(q); });
@@ -155,7 +156,7 @@ void Network::State<Features>::schedule_selection(SwitchId s, Tick at) {
   wheel.schedule(at, {EventKind::kSelect, s});
 }
 
-/// Step 2 at one switch.
+/// Step 2 at one switch: all heads select, then each requested output queue serves one of them.
 template <class Features>
 void Network::State<Features>::select_and_serve(SwitchId s) {
   switch_pending[s] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The bounds of the numbers in Parameters, by their keys in [model]. resolve() checks them, and so
-// does the reader of an experiment, which can name the line.
+// The bounds of the numbers in Parameters, by their keys in an experiment's [model]. resolve()
+// checks them. So does the reader of an experiment, whose error can name the line in the file.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace selvedge::sim {
 
-/// Both bounds are allowed values.
+/// The bounds of one key; both are themselves allowed values.
 struct Bounds {
   std::string_view key;
   double least, most;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Step 2: which packets cross the crossbar. Each output queue has a bit for each input queue of its
-// switch, set while the packet at that queue's head requests it.
+// switch. The bit is set while the packet at the input queue's head requests the output queue.
 #pragma once
 
 #include "sim/model/network_state.hpp"
@@ -27,7 +27,7 @@ void Network::State<Features>::request(QueueId in) {
     serve_later(out, output.receiving_until);
 }
 
-/// The next input queue in turn among those that request; at least one does.
+/// The next input queue in turn among those that request this output queue; at least one does.
 template <class Features>
 QueueId Network::State<Features>::arbitrate(QueueId out) const {
   const OutputQueue& output = outputs[out];
@@ -61,8 +61,8 @@ void Network::State<Features>::serve(QueueId out) {
   if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
 }
 
-/// Grants an output queue that can take a packet to the next input queue in turn. False if its
-/// packet does not fit.
+/// Grants the output queue, into which no packet is crossing, to the next input queue in turn.
+/// False if the packet at the head of that input queue does not fit.
 template <class Features>
 bool Network::State<Features>::serve_next(QueueId out) {
   free_sent_blocks(links[channel(out)], channel(out));
@@ -95,7 +95,7 @@ void Network::State<Features>::grant(QueueId in, QueueId out) {
   if (!send_at_once(out, id)) enqueue_output(out, id);
 }
 
-/// When the packet's tail will have crossed, if it is granted now.
+/// When the packet's tail will have crossed, if the packet is granted an output queue now.
 template <class Features>
 Tick Network::State<Features>::crossing_end(const Packet& packet, const InputQueue& from) const {
   const Tick came = Tick{packet.bytes} * wire(from).byte_time;
@@ -126,9 +126,9 @@ Tick Network::State<Features>::cross(PacketId id, QueueId in, QueueId out) {
   return end;
 }
 
-/// Shortcut for enqueue_input() and serve(): a packet that has just been routed crosses at once if
-/// no other packet can compete with it in this instant. False if it must wait; then nothing is
-/// done.
+/// Shortcut for enqueue_input() and serve(): a packet that has just been routed crosses at once, if
+/// no other packet can compete with it in this tick. Returns false, and lets nothing cross, if the
+/// packet must wait.
 template <class Features>
 bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
   const Tick now = wheel.now();

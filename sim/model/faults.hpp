@@ -24,9 +24,10 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
   if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
 }
 
-/// The packet has left all queues, but its rest may still be crossing behind it, at several
-/// switches if links are short. Those input queues must forget its id. Otherwise a later cut would
-/// count this packet again, or the packet that reuses its id.
+/// Makes input queues forget a packet whose id is about to be freed. Its head has left all queues,
+/// but its tail may still be crossing, at several switches if links are short, and there it is
+/// InputQueue::crossing. A later cut would count this packet again, or the packet that reuses its
+/// id.
 template <class Features>
 void Network::State<Features>::clear_crossings(PacketId id) {
   forget_crossing(id, packets[id].crossed_from);
@@ -52,7 +53,8 @@ void Network::State<Features>::discard(PacketId id, Loss why, Channel where) {
   free_packet(id);
 }
 
-/// The rest of a packet whose head has been routed is lost: the packet continues truncated.
+/// A cut has lost the tail of a packet whose head has been routed. The packet is counted as lost
+/// and goes on truncated: it takes buffers and link time as if it were whole.
 template <class Features>
 void Network::State<Features>::truncate(PacketId id, Channel where) {
   if (packets[id].truncated) return;
@@ -72,7 +74,8 @@ void Network::State<Features>::discard_on_arrival(PacketId id, Loss why) {
   discard(id, why, channel(packet.out));
 }
 
-/// If the queue's link is down, discards the packets whose tails have crossed by `by`.
+/// If the output queue's link is down or closed, discards the packets in the queue whose tails have
+/// crossed at tick `by` or earlier.
 template <class Features>
 void Network::State<Features>::discard_dead_port(QueueId out, Tick by) {
   if (!is_dead(out)) return;
@@ -107,15 +110,16 @@ Tick Network::State<Features>::deadline_of(QueueId out, PacketId head) const {
                   expiry(routed_at[head], switch_life(channel(out))));
 }
 
-/// Starts the lifetime of a queue's new head.
+/// Starts the head-of-queue lifetime of the packet that has become the queue's head.
 template <class Features>
 void Network::State<Features>::start_head_lifetime(QueueId out) {
   head_since[out] = wheel.now();
   schedule_expiry(out);
 }
 
-/// Schedules a look at this queue for when its head expires. An earlier look will schedule it
-/// again, so a queue whose heads leave in time has one event per lifetime, not one per packet.
+/// Schedules a kWake event for the tick at which the head of this queue expires. If an earlier one
+/// is pending, nothing is scheduled: that event calls this function again. So a queue whose heads
+/// leave in time has one event per lifetime, not one per packet.
 template <class Features>
 void Network::State<Features>::schedule_expiry(QueueId out) {
   const PacketId head = outputs[out].waiting.head;

@@ -15,13 +15,14 @@ namespace selvedge::sim {
 
 namespace deadlock {
 
-/// Queue q's output side is 2q, its input side 2q + 1.
+/// A number for each queue: output queue q is 2q, input queue q is 2q + 1.
 using Side = std::uint32_t;
 constexpr Side output_of(QueueId q) { return 2 * q; }
 constexpr Side input_of(QueueId q) { return 2 * q + 1; }
 constexpr bool is_input(Side side) { return side % 2 == 1; }
 
-/// Adds to `waits` the queues for which the head of this input queue waits. False if it may move.
+/// Adds to `waits` the queues for which the head of this input queue waits. False if the head may
+/// move.
 template <class State>
 bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const InputQueue& input = net.inputs[q];
@@ -46,6 +47,7 @@ bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   return !of.escapes || wait_for(of.own + 1);
 }
 
+/// The same for the head of an output queue.
 template <class State>
 bool output_waits(const State& net, QueueId q, bool despite_lifetimes, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
@@ -55,14 +57,15 @@ bool output_waits(const State& net, QueueId q, bool despite_lifetimes, std::vect
   if ((net.barred(link) >> net.lane(q) & 1U) != 0) return false;
   if (net.features.lifetimes && !despite_lifetimes && link.from_switch &&
       net.deadline_of(q, net.outputs[q].waiting.head) != kNever)
-    return false;  // it has a lifetime
+    return false;  // the head moves at the latest when its lifetime discards it
   const Packet& head = net.packets[output.waiting.head];
   waits.push_back(input_of(q));
-  // Would it lack room even if all credits had returned?
+  // Would the far end lack room even if all credits had returned?
   return net.occupied(net.inputs[q]) + head.blocks > net.input_blocks(net.lane(q));
 }
 
-/// For each side the sides that it waits for, waits[first[side]] …, and whether it is alive.
+/// For each side: the sides that it waits for, waits[first[side]] to waits[first[side + 1] − 1],
+/// and whether it is alive.
 struct WaitForGraph {
   std::vector<Side> waits;
   std::vector<std::uint32_t> first{0};
@@ -104,7 +107,8 @@ struct WaitForGraph {
 
 }  // namespace deadlock
 
-/// A cycle of queues that can never move, or until lifetimes expire; empty if there is none.
+/// A cycle of queues that can never move; with `despite_lifetimes` also one that cannot move until
+/// a lifetime expires. Empty if there is none.
 template <class State>
 std::vector<BlockedQueue> find_deadlock(const State& net, bool despite_lifetimes) {
   using namespace deadlock;

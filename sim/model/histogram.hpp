@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A distribution of durations in constant memory: 64 bins for each doubling, so that a quantile is
-// off by at most 1/64 of its value; sums are exact.
+// A distribution of durations in constant memory: 64 bins for each doubling of the value, so that a
+// quantile is off by at most 1/64 of its value. Sums, and so means, are exact.
 #pragma once
 
 #include <bit>
@@ -27,8 +27,8 @@ class Histogram {
   double mean() const {
     return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_);
   }
-  /// The middle of the bin that holds the value of this rank, 0 ≤ share ≤ 1, at most max(); 0 if
-  /// empty.
+  /// The quantile at `share` (0 ≤ share ≤ 1): the middle of the bin that holds it, at most max(). 0
+  /// if the histogram is empty.
   double quantile(double share) const;
 
   /// Bin i holds the values in [lower_bound(i), lower_bound(i + 1)).

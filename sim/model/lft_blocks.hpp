@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The LFTs of all switches in blocks of 64 LIDs, with equal blocks stored once. In trees most
-// blocks are equal, so the tables that every packet needs stay in the caches. Where few are equal,
-// the indirection costs a second access.
+// The LFTs of all switches in blocks of 64 LIDs, with equal blocks stored once. In fat trees most
+// blocks are equal, so the tables that every packet needs stay in the processor's caches. Where few
+// blocks are equal, the indirection costs a second memory access.
 #pragma once
 
 #include <array>
@@ -20,12 +20,13 @@ class LftBlocks {
   /// Initially no switch has a port for any LID.
   LftBlocks(std::uint32_t switches, Lid top_lid);
 
-  /// Sets the first row.size() entries of a switch; those beyond the last LID are ignored.
+  /// Sets the first row.size() LFT entries of a switch; entries beyond the last LID are ignored.
   void set(SwitchId at, std::span<const PortNum> row);
-  /// Sets the entries from LID 64 · `block` on, at most 64; those beyond the last LID are ignored.
+  /// Sets at most 64 LFT entries, from LID 64 · `block` on; entries beyond the last LID are
+  /// ignored.
   void set_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
 
-  /// kNoPort beyond the last LID.
+  /// The port of this LFT entry; kNoPort beyond the last LID.
   PortNum next(SwitchId at, Lid dlid) const {
     if (dlid >= lids_) return kNoPort;
     return blocks_[block_[place(at, dlid)]][dlid % kLftBlockEntries];
@@ -44,7 +45,7 @@ class LftBlocks {
   }
 
   std::size_t lids_, per_switch_;
-  LargeArray<std::uint32_t> block_;  // [switch][dlid / 64], into blocks_
+  LargeArray<std::uint32_t> block_;  // [switch][dlid / 64]: the block's number in blocks_
   SharedValues<Block, LargeArray<Block>> blocks_;
 };
 

@@ -13,7 +13,7 @@ void Network::State<Features>::enqueue_output(QueueId out, PacketId id) {
   packets[id].out = out;
   const Channel c = channel(out);
   Link& link = links[c];
-  if (!output.waiting.empty()) return append(output.waiting, id);  // the head is the same
+  if (!output.waiting.empty()) return append(output.waiting, id);  // the queue's head is unchanged
   if (link.free_at > wheel.now() && link.occupied == 0)
     wheel.schedule(link.free_at, {EventKind::kWake, c});
   link.occupied = link.occupied | 1u << lane(out);
@@ -79,7 +79,7 @@ void Network::State<Features>::serve_link(Channel c) {
   start_transmission(queue(c, chosen));
 }
 
-/// For PortXmitWait. `waits`: only credits are lacking now.
+/// Starts or ends a wait that PortXmitWait counts. `waits`: from now on only credits are lacking.
 template <class Features>
 void Network::State<Features>::set_waiting(Channel c, bool waits) {
   Link& link = links[c];
@@ -88,7 +88,7 @@ void Network::State<Features>::set_waiting(Channel c, bool waits) {
   link.wait_since = waits ? wheel.now() : kNever;
 }
 
-/// Adds the time waited up to now.
+/// Adds the wait that is under way, up to now, to Link::waited.
 template <class Features>
 void Network::State<Features>::accumulate_wait(Channel c) {
   Link& link = links[c];
@@ -115,8 +115,9 @@ void Network::State<Features>::start_transmission(QueueId q) {
   if (!link.from_switch) fill_queue(link.host);
 }
 
-/// Shortcut for serve_link(): a packet that begins to cross is sent at once if the link is idle and
-/// no other lane can be chosen before it. False if it must wait; then nothing is done.
+/// Shortcut for serve_link(): sends a packet at once that begins to cross the crossbar, if the link
+/// is idle and no other lane can be chosen before it. Returns false, and changes nothing, if the
+/// packet must wait.
 template <class Features>
 bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   const Channel c = channel(out);
@@ -138,7 +139,7 @@ bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   return true;
 }
 
-/// Sends a packet that was at the head of this queue.
+/// Sends a packet that has been taken from the head of this queue.
 template <class Features>
 void Network::State<Features>::transmit(QueueId q, PacketId id) {
   const Tick now = wheel.now();
@@ -166,7 +167,7 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
     wheel.schedule(packet.tail, {EventKind::kDelivered, id, link.host});
 }
 
-/// The time from the arrival of its head at a switch until it is routed.
+/// The time from the arrival of the packet's head at a switch until the packet is routed.
 template <class Features>
 Tick Network::State<Features>::until_routed(const Link& link, const Packet& packet) const {
   const Tick header = model.switching == Switching::kStoreAndForward
@@ -184,7 +185,8 @@ void Network::State<Features>::send_to_switch(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
   if (features.selects_by_credits && link.from_switch)
-    schedule_selection(fabric.switch_of(channel(q)), wheel.now() + 1);  // another may have more now
+    schedule_selection(fabric.switch_of(channel(q)),
+                       wheel.now() + 1);  // another port may have more credits now
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   wheel.schedule(wheel.now() + link.propagation + until_routed(link, packet),
                  {EventKind::kRouted, id, q});

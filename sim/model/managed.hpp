@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Management by a subnet manager (docs/simulator.md): SMPs, and what is changed between two ticks.
-// A change made at now() must have an instant at now(), so each schedules an event for it.
+// Management by a subnet manager (docs/simulator.md): SMPs, and changes between two ticks. A tick
+// is simulated only if it has an event, so each change schedules one for now().
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace selvedge::sim {
 
-/// An SMP is a packet whose route is in `smps`.
+/// Sends an SMP as a packet whose route is in State::smps.
 template <class Features>
 void Network::State<Features>::send(const SmpEnd& from, const Smp& smp) {
   if (!features.managed || blocks_of(smp.bytes) > model.management_blocks ||
@@ -119,14 +119,14 @@ void Network::State<Features>::write_arbitration(Channel c, const ArbitrationTab
   if (!features.managed) throw std::logic_error("only a managed network has tables of a port");
   port_arbitration.write(c, tables_in);
   arbiters[c] = VlArbiter(tables_in);
-  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // what was never sent may be sent now
+  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // the new tables may serve a VL that waited
 }
 
 template <class Features>
 void Network::State<Features>::write_head_life(Channel c, Tick life) {
   if (!features.managed) throw std::logic_error("only a managed network has lifetimes of a port");
   head_lives[c] = life;
-  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // its heads may have expired
+  wheel.schedule(wheel.now(), {EventKind::kWake, c});  // heads of its queues may have expired
 }
 
 template <class Features>
@@ -191,7 +191,7 @@ bool Network::State<Features>::discard_head(QueueId in) {
     output.requests()[place / 64] &= ~bit(place);
     --output.request_count;
     output.only_requester = kNone;
-    if (output.request_count != 0) mark_output(packets[id].out);  // it may have been in their way
+    if (output.request_count != 0) mark_output(packets[id].out);  // it may have blocked the others
   }
   if (packets[id].tail < now)
     release(in, packets[id].blocks);

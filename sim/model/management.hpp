@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// VL 15 (docs/simulator.md, "Management"): no credits, no arbitration, and packets are lost where
-// there is no room. Credits of its lane are counted like those of data, but never used.
+// VL 15 (docs/simulator.md, "Management"): it has no credits and no arbitration, and its packets
+// are lost where an input buffer has no room. The code counts credits of its lane as of a data
+// lane, but never uses them.
 #pragma once
 
 #include "sim/model/network_state.hpp"
 
 namespace selvedge::sim {
 
-/// A packet has started on a link to a switch.
+/// A packet on VL 15 has started on a link to a switch.
 template <class Features>
 void Network::State<Features>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;
@@ -19,7 +20,8 @@ void Network::State<Features>::send_management(QueueId q, PacketId id) {
   if (!woken.empty()) wheel.schedule(wheel.now() + 1, {EventKind::kWake, channel(q)});
 }
 
-/// At the end of step 1, so that blocks freed in this tick are available.
+/// Admits the VL 15 packets whose heads arrived in this tick, or discards them. Called at the end
+/// of step 1, so that blocks freed in this tick are available.
 template <class Features>
 void Network::State<Features>::admit_heads() {
   for (const auto& [id, q] : arrived_heads) admit(id, q);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A model in ticks and blocks: the parameters, resolved for one fabric and one table set. The fast
-// network and the reference both take their parameters from this value alone.
+// A model in ticks and blocks of 64 bytes: the user's parameters (parameters.hpp), converted for
+// one fabric and its tables. The fast network and the reference simulator both take their
+// parameters from this value alone.
 #pragma once
 
 #include <vector>
@@ -12,7 +13,7 @@
 
 namespace selvedge::sim {
 
-/// A link's speed and length.
+/// A link's speed (ticks for each byte) and length (ticks of propagation).
 struct LinkClass {
   Tick byte_time = 1;
   Tick propagation = 0;
@@ -28,7 +29,7 @@ struct Model {
   unsigned routing_header_bytes = 0;
   unsigned crossbar_speedup = 1;
   unsigned input_blocks = 16, output_blocks = 16;  // per VL of a port
-  unsigned management_blocks = 5;                  // of VL 15, per port
+  unsigned management_blocks = 5;                  // input buffer of VL 15 at each port
   Tick head_of_queue_life = kNever, switch_life = kNever;
   unsigned vls = 1;  // data VLs in use
   Selection selection = Selection::kDeterministic;
@@ -38,8 +39,9 @@ struct Model {
   unsigned mtu_bytes = 2048, header_bytes = 26;
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;
-  /// With kFirst, if not empty: the offset of the LID that the sources at a switch use for a host,
-  /// as if from path records. [switch · number of hosts + host], below 2^LMC.
+  /// Only with PathChoice::kFirst; may be empty. The LID, as an offset from the base LID (below
+  /// 2^LMC), that the sources at a switch use for a destination, as if a path record had named it.
+  /// Index: [source's switch · number of hosts + destination].
   std::vector<std::uint8_t> path_offsets;
 
   const LinkClass& link(const Fabric& fabric, Channel c) const {
@@ -49,10 +51,11 @@ struct Model {
 
 constexpr unsigned blocks_of(unsigned bytes) { return (bytes + kBlockBytes - 1) / kBlockBytes; }
 
-/// Chooses the tick: the greatest common divisor of all durations. Throws InputError for values out
-/// of range (named by their key in an experiment's [model]), for a packet that no buffer can hold,
-/// and for a model in which nothing takes time. `vls`: at least this many data VLs, where tables
-/// are changed during a simulation.
+/// Converts the parameters to a model. Its tick is the greatest common divisor of all durations.
+/// Throws InputError for values out of range (named by their key in an experiment's [model]), for a
+/// packet that no buffer can hold, and for a model in which nothing takes time. The model has the
+/// data VLs that `tables` use, and at least `vls`: later tables of the same simulation may use
+/// more.
 Model resolve(const Parameters& parameters, const Tables& tables, unsigned vls = 1);
 
 /// The highest VL that any SL of these tables may travel on, + 1.

@@ -20,10 +20,10 @@
 namespace selvedge::sim {
 
 namespace {
-/// From this number of events in an instant on, prefetching pays.
+/// The number of events in a tick from which on prefetching makes the tick faster.
 constexpr std::size_t kPrefetchEventsMin = 4;
 
-/// The longest delay with which an event is scheduled, lifetimes and sources aside.
+/// The longest time ahead for which an event is scheduled, except events of lifetimes and sources.
 Tick horizon_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
   const Tick wire = bytes * std::max(m.between_switches.byte_time, m.to_hosts.byte_time);
@@ -146,7 +146,7 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   if (!order_guaranteed()) track_order();
 }
 
-/// Whether packets of a pair arrive in order as long as the tables do not change.
+/// Whether packets of a pair of hosts arrive in order as long as the tables do not change.
 template <class Features>
 bool Network::State<Features>::order_guaranteed() const {
   const bool one_way = model.paths == PathChoice::kFirst ||
@@ -154,8 +154,8 @@ bool Network::State<Features>::order_guaranteed() const {
   return one_way && !features.adaptive && !traffic.sends_management();
 }
 
-/// Watches packet order from now on. Packets delivered before came in order, so no history is
-/// needed.
+/// Watches the order of packets from now on. Until now they could only arrive in order
+/// (order_guaranteed()), so nothing needs to be known of earlier deliveries.
 template <class Features>
 void Network::State<Features>::track_order() {
   if (order_watched) return;
@@ -177,8 +177,8 @@ void Network::State<Features>::load_tables() {
   }
 }
 
-// All functions that an instant calls are small and called only from here. Flattened into one
-// function they run 10 % faster.
+// All functions that a tick calls are small and called only from here. Inlined into this function
+// (gnu::flatten) they run 10 % faster.
 template <class Features>
 [[gnu::flatten]] void Network::State<Features>::run(Tick until) {
   for (Tick at = wheel.next(); at < until; at = wheel.next()) {
@@ -193,7 +193,7 @@ template <class Features>
       handle_few(events);
     if (!arrived_heads.empty()) admit_heads();
     if (!woken.empty()) wake_sources();
-    // serve() and serve_link() add only to lists that are still to be processed.
+    // In these loops serve() and serve_link() add entries only to lists whose loop comes later.
     for (std::size_t i = 0; i < pending_outputs.count; ++i) serve(pending_outputs.ids[i]);
     pending_outputs.count = 0;
     for (std::size_t i = 0; i < pending_switches.count; ++i)
@@ -206,15 +206,15 @@ template <class Features>
   if (until != kNever) wheel.set_now(until);
 }
 
-/// Not inlined into run(): its code would compete there with handle_many() for the instruction
-/// cache.
+/// Handles a few events, without prefetching. Not inlined into run(), where its code would compete
+/// with that of handle_many() for the instruction cache.
 template <class Features>
 [[gnu::flatten]] void Network::State<Features>::handle_few(std::span<const Event> events) {
   for (const Event& event : events) handle<false>(event);
 }
 
-/// A software pipeline: a few events are processed while the memory of the next few is prefetched,
-/// one indirection at a time.
+/// Handles many events as a software pipeline: a few events are processed while the memory of the
+/// next few is prefetched, one indirection at a time (prefetch.hpp).
 template <class Features>
 void Network::State<Features>::handle_many(std::span<const Event> events) {
   const std::size_t few = prefetch_batch, n = sort_by_kind(events);
@@ -247,7 +247,7 @@ void Network::State<Features>::handle(const Event& event) {
     case EventKind::kDelivered:
       return deliver(event.a(), event.b());
     case EventKind::kCrossed:
-      // Its head was discarded, and perhaps another one has come meanwhile.
+      // discard_head() may have emptied the queue since, or the new head may request already.
       if (features.managed && (inputs[event.a()].waiting.empty() || is_requesting(event.a())))
         return;
       return request(event.a());
@@ -362,7 +362,7 @@ Delivery Network::State<Features>::record(PacketId id) const {
 
 template <class Features>
 void Network::State<Features>::credit(QueueId q, unsigned blocks) {
-  inputs[q].credits.awaited = 0;  // set again if they are not enough
+  inputs[q].credits.awaited = 0;  // credits_for() sets it again if these credits are not enough
   outputs[q].credits = static_cast<std::uint16_t>(outputs[q].credits + blocks);
   mark_link(channel(q));
   if (features.selects_by_credits && links[channel(q)].from_switch)
@@ -395,7 +395,7 @@ void Network::State<Features>::send_credits(QueueId q, unsigned blocks, Tick fre
   wheel.schedule(at, {EventKind::kCredit, q, blocks});
 }
 
-/// Adds the credits that have arrived by now.
+/// Adds the credits that have arrived by now to the sender's count.
 template <class Features>
 void Network::State<Features>::collect_credits(QueueId q) {
   CreditsInFlight& credits = inputs[q].credits;
@@ -404,8 +404,8 @@ void Network::State<Features>::collect_credits(QueueId q) {
   credits.arrived = 0;
 }
 
-/// Whether there are credits for this many blocks. If not, the credits in flight become events,
-/// since the sender waits for them now.
+/// Whether the sender (output queue q) has credits for this many blocks. If not, events are
+/// scheduled for the credits in flight, since the sender waits for them now.
 template <class Features>
 bool Network::State<Features>::credits_for(QueueId q, unsigned blocks) {
   const OutputQueue& output = outputs[q];
@@ -424,7 +424,8 @@ template <class Features>
 ChannelUse Network::State<Features>::use(Channel c) {
   accumulate_wait(c);
   ChannelUse use{.xmit_wait = links[c].waited, .lost = lost_at[c]};
-  // A VL with an escape queue has two lanes; the last lanes may be unused.
+  // A VL with an escape queue has two lanes. The last lanes may be unused, since their number is
+  // rounded up to a power of two.
   for (unsigned l = 0; l < features.lanes; ++l)
     if (const VlUse& lane = outputs[queue(c, l)].sent; lane.packets > 0)
       use.by_vl[vl_of(l)] += lane;
@@ -527,7 +528,7 @@ void Network::write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& 
 void Network::write_host_sl2vl(HostId host, const Sl2VlRow& row) {
   visit_state(*this, [&](auto& state) {
     state.track_order();
-    state.host_rows.at(host) = row;  // empty in a network without a manager
+    state.host_rows.at(host) = row;  // at() throws if no manager: host_rows is empty then
   });
 }
 

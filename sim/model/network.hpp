@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The data plane under traffic, fast. It implements docs/simulator.md's "The model" to the tick.
-// reference.hpp does the same slowly, flit by flit, and a differential test compares them.
+// The fast simulator of the data plane under traffic. It implements docs/simulator.md's "The model"
+// to the tick. reference.hpp implements the same model slowly, byte by byte, and a differential
+// test compares the two.
 //
-// A packet needs few events: its head is routed at a switch, its tail has crossed, its tail has
-// left, its credits return. Within one instant the three steps of the model follow each other
-// (changes, crossbars, links). Within a step the result does not depend on the order, so ties need
-// no rule.
+// A packet needs few events: its head has been routed at a switch, its tail has crossed the
+// crossbar, its tail has left, its credits return. An instant is a tick that has events. It takes
+// the three steps of the model in turn (changes, crossbars, links). Within a step the result does
+// not depend on the order, so ties need no rule.
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
 // what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
@@ -29,7 +30,7 @@
 
 namespace selvedge::sim {
 
-/// A queue that waits for another, as part of a deadlock.
+/// A queue in a deadlock: the packet at its head waits for another queue of the deadlock.
 struct BlockedQueue {
   Channel channel;  // the queue is at this channel's far end (input) or near end (output)
   bool input;
@@ -40,15 +41,16 @@ struct BlockedQueue {
 
 class Network {
  public:
-  /// The fabric, the model and the traffic must outlive it; tables are copied. A channel without a
-  /// peer (a failed cable) is a link that is down. `seed`: for random paths and selections.
+  /// The fabric, the model and the traffic must outlive the network; tables are copied. A channel
+  /// without a peer (a failed cable) is a link that is down. `seed`: for the random choice of paths
+  /// and of output ports.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
           std::uint64_t seed, Managed managed = Managed::kNo);
   ~Network();
   Network(Network&&) noexcept;
 
-  /// Simulates every instant before `until`; now() is then `until`. If an SMP ends, it stops after
-  /// that tick; now() is then the next one.
+  /// Simulates every tick before `until`; now() is then `until`. If an SMP reaches its end, run()
+  /// returns after that tick, and now() is the next tick.
   void run(Tick until);
   Tick now() const;
   /// No event is pending: no packet moves and no source has a message.
@@ -63,37 +65,39 @@ class Network {
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
-  // --- Management by a subnet manager (docs/simulator.md), also changes at now(). What names SMPs
-  // needs Managed::kYes.
-  /// A directed route has 1 to kMaxSmpHops links.
+  // --- Management by a subnet manager (docs/simulator.md), also changes at now(). Only a network
+  // with Managed::kYes carries SMPs.
+  /// Sends an SMP. Its directed route, if it has one, has 1 to kMaxSmpHops links.
   void send(const SmpEnd& from, const Smp& smp);
-  /// Those that have ended since the last call.
+  /// The SMPs that have reached their end since the last call.
   std::vector<SmpArrival> take_arrivals();
-  /// Those that were lost since the last call. Nobody in a subnet learns of it; whoever keeps what
-  /// the SMPs say can clear it.
+  /// The SMPs that were lost since the last call. No node of a real subnet learns of such a loss;
+  /// the caller uses it only to free what it stores for the SMP's tag.
   std::vector<LostSmp> take_lost_smps();
-  /// LFT entries from LID 64 · `block` on, at most 64.
+  /// Writes at most 64 LFT entries, from LID 64 · `block` on.
   void write_lft_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
   void write_sl2vl(SwitchId at, PortNum in, PortNum out, const Sl2VlRow& row);
   void write_host_sl2vl(HostId host, const Sl2VlRow& row);
-  /// The DLID and the SL of packets from a host to another, as from the SA, whatever LIDs the
-  /// destination has; kNoLid: the host chooses again. 4 bytes for each host at every source that
-  /// has a record.
+  /// Sets the DLID and the SL of packets from a host to another, as a path record from the SA does,
+  /// whatever LIDs the destination has. With kNoLid the host chooses them itself again. A source
+  /// with at least one such record needs 4 bytes of memory for each host of the fabric.
   void write_path(HostId from, HostId to, Lid dlid, Sl sl);
-  /// The VL arbitration tables at the near end of a channel (IBA 1.3 §7.6.9). `high_limit`: in
-  /// 4,096 bytes; 0 is one packet, 255 no limit. A VL that no entry with a weight lists is never
-  /// sent. The arbiter starts anew.
+  /// Writes the VL arbitration tables at the near end of a channel (IBA 1.3 §7.6.9). `high_limit`:
+  /// in units of 4,096 bytes; 0 is one packet, 255 no limit. A VL that no entry with a weight lists
+  /// is never sent. The arbiter starts anew.
   void write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
                          std::span<const ArbitrationEntry> low, unsigned high_limit);
-  /// The head-of-queue lifetime at the near end of a switch's channel, and the lifetime in a
-  /// switch; kNever: unlimited. They hold for the packets that are there too.
+  /// Write the head-of-queue lifetime at the near end of a switch's channel, and the lifetime in a
+  /// switch; kNever: unlimited. They also apply to packets already in these queues.
   void write_head_life(Channel c, Tick life);
   void write_switch_life(SwitchId at, Tick life);
-  /// The LIDs of a host: base … base + count − 1.
+  /// Sets the LIDs of a host: base … base + count − 1.
   void write_lids(HostId host, Lid base, unsigned count);
-  /// Opens or closes one direction of a link for data. All are open at first.
+  /// Opens or closes one direction of a link for data, as the port states Active and Init do. All
+  /// are open at first.
   void open(Channel c, bool for_data);
-  /// Polls every source at now(), as after a delivery that concerns it: the traffic has changed.
+  /// Polls every source at now(), as after a delivery that concerns the source. To be called when
+  /// the traffic has changed from outside.
   void poll_sources();
   /// Holds or releases a host's injection of data.
   void hold(HostId host, bool held);
@@ -103,7 +107,7 @@ class Network {
   // --- Results
   const Totals& totals() const;
   const Window& window() const;
-  /// Per channel. Computed at each call.
+  /// The counters of every channel, computed at each call.
   std::vector<ChannelUse> use() const;
   ChannelUse use(Channel c) const;
   /// Clears window() and use().
@@ -116,11 +120,12 @@ class Network {
   /// Called for every packet delivered.
   void on_delivery(std::function<void(const Delivery&)> listener);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
-  /// `despite_lifetimes`: also one that lasts only until packets in it are discarded by theirs.
+  /// `despite_lifetimes`: also a cycle that ends when a lifetime discards one of its packets.
   std::vector<BlockedQueue> deadlock(bool despite_lifetimes = false) const;
 
-  /// The state of a network of this shape. Its member functions are in the files that network.cpp
-  /// includes.
+  /// The state of a network. `Shape` tells at compile time which features the network has
+  /// (NoFeatures, AnyFeatures or ManagedFeatures). The member functions are in the files that
+  /// network.cpp includes.
   template <class Shape>
   struct State;
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The state of the fast network: flat arrays, with indices instead of pointers. Of this room only.
+// The state of the fast network: flat arrays, with indices instead of pointers. Only files of
+// sim/model include this header.
 //
 // Queue q = channel · lanes + lane names both the output queue at the channel's near end and the
-// input queue at its far end: a credit for q returns to q. A lane is a VL, or one of the two queues
-// of a VL with an escape queue. The number of lanes is rounded up to a power of two, so that a mask
-// gives the lane. If the traffic sends management (Traffic::sends_management()) or the network is
-// managed, the lane after those of data is VL 15's; else there is none. Port 0's channel has no far
-// end: if the network is managed, its "input queue" holds the SMPs that the switch itself sends.
+// input queue at its far end: a credit for input queue q returns to output queue q. A lane is a VL,
+// or one of the two queues of a VL with an escape queue. The number of lanes is rounded up to a
+// power of two, so that a mask gives the lane. If the traffic sends management packets
+// (Traffic::sends_management()) or the network is managed, the lane after the data lanes is VL
+// 15's; else VL 15 has no lane. Port 0's channel has no far end: if the network is managed, the
+// "input queue" of that channel holds the SMPs that the switch itself sends.
 #pragma once
 
 #include <array>
@@ -33,9 +35,9 @@ inline constexpr std::uint32_t kNone = UINT32_MAX;
 using PacketId = std::uint32_t;
 using QueueId = std::uint32_t;
 
-/// One cache line; members that are used together are adjacent.
+/// A packet fills one cache line; members that are used together are adjacent.
 struct alignas(64) Packet {
-  Tick tail = 0;          // when its last byte is in the buffer that holds it
+  Tick tail = 0;          // when its last byte has arrived in the buffer where its head is
   PacketId next = kNone;  // the packet behind it in its queue
   QueueId out = kNone;    // the output queue that it requests or is in
   std::uint16_t bytes = 0;
@@ -45,8 +47,8 @@ struct alignas(64) Packet {
   std::uint16_t switches : 8 = 0;
   std::uint16_t sl : 4 = 0;
   std::uint16_t last : 1 = 0;       // the last one of its message
-  std::uint16_t truncated : 1 = 0;  // its rest was cut off: it is already counted as lost
-  std::uint16_t smp : 1 = 0;        // `tag` is its index in `smps`
+  std::uint16_t truncated : 1 = 0;  // a cut lost its last bytes: it is already counted as lost
+  std::uint16_t smp : 1 = 0;        // an SMP: `tag` is its index in State::smps
   QueueId crossed_from = kNone;     // the input queue that it left last
   // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
@@ -63,13 +65,13 @@ struct Fifo {
 // Crossings, transmissions and credits in flight end at a stored tick, without an event. An
 // event is scheduled for such an end only if a queue waits for it.
 
-/// Credits in flight, or arrived and not yet added to the sender's count. The sender adds them
-/// when it runs short, so they need no events.
+/// Credits on their way back to an output queue (the sender), or arrived and not yet added to the
+/// sender's count. The sender adds them when it runs short, so they need no events.
 struct CreditsInFlight {
   Tick at[2] = {kNever, kNever};  // ascending; kNever: none
   std::uint16_t blocks[2] = {};
   std::uint16_t arrived = 0;  // blocks
-  std::uint16_t awaited = 0;  // the sender waits: later credits come as events
+  std::uint16_t awaited = 0;  // 1: the sender waits, so later credits come as kCredit events
 
   bool full() const { return at[1] != kNever; }
   void add(Tick when, unsigned count) {
@@ -77,7 +79,8 @@ struct CreditsInFlight {
     at[second_slot] = when;
     blocks[second_slot] = static_cast<std::uint16_t>(count);
   }
-  /// Without branches, which would be unpredictable.
+  /// Moves the credits whose tick has come to `arrived`. It has no branches, since the processor
+  /// could not predict them.
   void arrive(Tick now) {
     const bool first = at[0] <= now, second = at[1] <= now;
     arrived =
@@ -90,15 +93,15 @@ struct CreditsInFlight {
   void clear() { at[0] = at[1] = kNever; }
 };
 
-/// With the properties of its link and its switch.
+/// An input queue, with the properties of its link and its switch that every packet needs.
 struct alignas(64) InputQueue {
   Fifo waiting;
   PacketId crossing = kNone;  // the packet that crosses, or crossed last
   std::uint16_t crossing_blocks = 0;
   std::uint16_t occupied = 0;  // blocks, from the start on the wire until the tail has crossed
   Tick busy_until = 0;         // when the tail has crossed
-  Tick crossing_arrived = 0;   // when its tail arrived or will arrive
-  CreditsInFlight credits;     // for its blocks
+  Tick crossing_arrived = 0;   // when the tail of `crossing` arrived or will arrive here
+  CreditsInFlight credits;     // for blocks of this queue
   SwitchId at = kNoSwitch;
   std::uint16_t place = 0;  // among the input queues of the switch: port · lanes + lane
   std::uint16_t between_switches : 1 = 0;  // its link is between switches (else from a host)
@@ -107,17 +110,18 @@ struct alignas(64) InputQueue {
 
 struct alignas(64) OutputQueue {
   Fifo waiting;
-  std::uint16_t served = 0;         // the place after that of the input queue served last
-  std::uint16_t request_count = 0;  // input queues whose heads request it
-  std::uint16_t free = 0;           // blocks; without those of the packet being sent
-  std::uint16_t credits = 0;        // without those in CreditsInFlight
-  Tick receiving_until = 0;
-  Tick serve_at = 0;  // of the kServe event scheduled last
+  std::uint16_t served = 0;         // InputQueue::place of the queue served last, + 1
+  std::uint16_t request_count = 0;  // input queues whose heads request this output queue
+  std::uint16_t free = 0;           // free blocks; those of the packet being sent are not free
+  std::uint16_t credits = 0;        // blocks; those in CreditsInFlight are not counted
+  Tick receiving_until = 0;         // until then a packet crosses into this queue
+  Tick serve_at = 0;                // tick of the kServe event that was scheduled last
   VlUse sent;
   QueueId only_requester = kNone;  // the only queue that requests, if known
-  std::uint16_t words = 1;         // of requests()
+  std::uint16_t words = 1;         // length of requests()
   bool pending = false;            // in pending_outputs
-  /// The switch's input queues that request, a bit each.
+  /// A bit for each input queue of the switch (bit `place`): whether its head requests this output
+  /// queue.
   std::uint64_t* requests() { return words == 1 ? &own_requests : request_words; }
   const std::uint64_t* requests() const { return words == 1 ? &own_requests : request_words; }
   union {
@@ -130,26 +134,26 @@ struct alignas(64) OutputQueue {
 struct alignas(64) Link {
   Tick free_at = 0;  // when the packet being sent has left
   std::int32_t byte_time = 1, propagation = 0;
-  std::uint32_t occupied = 0;  // lanes whose output queue holds a packet, a bit each
+  std::uint32_t occupied = 0;  // a bit for each lane: its output queue holds a packet
   bool down = false;
   bool closed = false;       // for data
-  bool to_switch = false;    // (else to a host)
-  bool from_switch = false;  // (else from a host)
+  bool to_switch = false;    // else to a host
+  bool from_switch = false;  // else from a host
   bool pending = false;      // in pending_links
   std::uint16_t leaving_lane = 0;
-  std::uint16_t leaving_blocks = 0;  // of the packet being sent, or sent last
-  std::uint32_t arrivals = 0;        // index into `arrivals` of its near end's switch
+  std::uint16_t leaving_blocks = 0;  // of the packet being sent, until they are freed
+  std::uint32_t arrivals = 0;        // where State::arrivals begins for the near end's switch
   HostId host = kNoHost;             // the host at either end, if there is one
-  Tick wait_since = kNever;          // since then only credits are lacking
-  Tick waited = 0;                   // PortXmitWait, up to then
+  Tick wait_since = kNever;          // since this tick only credits are lacking; kNever: not so
+  Tick waited = 0;                   // PortXmitWait up to wait_since
 };
 
 /// The data of a switch that every packet needs, small enough for the caches.
 struct RouteCache {
   Channel first = kNoChannel;  // its channel 0
   PortNum ports = 0;
-  bool mixed = false;  // its SL2VL rows differ
-  Sl2VlRow row{};      // for all its ports, if they do not
+  bool mixed = false;  // the SL2VL tables of its port pairs differ
+  Sl2VlRow row{};      // the SL2VL table of all its port pairs, if they do not differ
 };
 
 static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Link) == 64);
@@ -158,8 +162,8 @@ static_assert(sizeof(InputQueue) == 64 && sizeof(OutputQueue) == 64 && sizeof(Li
 struct Alternatives {
   std::uint16_t count = 0;
   std::uint16_t start = 0;  // where random selection begins
-  QueueId own = kNone;      // the LFT's for its DLID; the lowest if it has none
-  bool escapes = false;     // own + 1 is its escape queue
+  QueueId own = kNone;      // to the LFT's port for its DLID; if none, the lowest alternative
+  bool escapes = false;     // the packet may use an escape queue, which is own + 1
 };
 
 /// The data of a host that every packet needs, small enough for the caches.
@@ -170,7 +174,7 @@ struct Address {
   bool owns(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
-/// The DLID and the SL of a host's packets for another.
+/// The DLID and the SL of packets from one host to another, as a subnet manager set them.
 struct PathRecord {
   Lid dlid = kNoLid;  // kNoLid: there is no record
   Sl sl = 0;
@@ -179,28 +183,29 @@ struct PathRecord {
 /// An HCA's injection side.
 struct alignas(64) Injector {
   Message next;
-  std::uint32_t sent_bytes = 0;  // of `next`
-  std::uint32_t queued = 0;      // packets, of all lanes
+  std::uint32_t sent_bytes = 0;  // payload bytes of `next` that are in packets already
+  std::uint32_t queued = 0;      // packets in the HCA's queue, over all lanes
   bool held = false;
   std::uint32_t sequence = 0;
-  Tick source_event_at = kNever;  // of the earliest pending kSource event
+  Tick source_event_at = kNever;  // tick of the earliest pending kSource event
 };
 
+/// What an event says. a and b are its two operands (class Event).
 enum class EventKind : std::uint8_t {
   kRouted,            // packet a has been routed; it joins input queue b
-  kManagement,        // packet a's head on VL 15 has arrived for input queue b
-  kManagementRouted,  // packet a on VL 15 has been routed
-  kDelivered,         // packet a, at host b
-  kCrossed,           // a tail, from input queue a, where packets wait
-  kServe,             // output queue a may have room for those that request
+  kManagement,        // the head of packet a (VL 15) has arrived for input queue b
+  kManagementRouted,  // packet a (VL 15) has been routed; it joins input queue b
+  kDelivered,         // packet a has arrived whole at host b
+  kCrossed,           // a tail has crossed from input queue a, where further packets wait
+  kServe,             // output queue a may have room for a packet that requests it
   kWake,              // channel a may have something to send
-  kCredit,            // for queue a
-  kReleased,          // b blocks of input queue a, of a discarded packet
+  kCredit,            // credits for b blocks have arrived at output queue a
+  kReleased,          // a discarded packet frees b blocks of input queue a
   kSource,            // host a has a message
   kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
   kSelect,            // the heads at switch a select (adaptive forwarding)
-  kPort0,             // SMP a, which was routed at its last switch, has come whole by input queue b
-  kPoll,              // host a may have an earlier message than the one that it waits for
+  kPort0,             // SMP a, which ends at this switch, has arrived whole in input queue b
+  kPoll,              // the source at host a may have a message due before Injector::next
   kPadding,           // padding, for prefetching
 };
 
@@ -224,7 +229,7 @@ class Event {
 };
 static_assert(sizeof(Event) == 8 && kEventKinds <= 16);
 
-/// A list of ids, each at most once, with room for all of them.
+/// A list in which each id is at most once. `ids` is sized for all ids, so add() never allocates.
 template <class Id>
 struct PendingList {
   std::vector<Id> ids;
@@ -232,7 +237,7 @@ struct PendingList {
   void add(Id id) { ids[count++] = id; }
 };
 
-/// The features that the model and the traffic need.
+/// The features that the model and the traffic need, decided at run time.
 struct AnyFeatures {
   AnyFeatures(const Model& model, const Traffic& traffic, Managed by)
       : adaptive(model.selection != Selection::kDeterministic),
@@ -252,27 +257,28 @@ struct AnyFeatures {
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
 
   bool adaptive;
-  bool selects_by_credits;  // for the selection
+  bool selects_by_credits;  // Selection::kMostCredits
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
-  bool arbitrated;                                       // VLs are chosen by tables
+  bool arbitrated;                                       // arbitration tables choose the VL
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if it is used
   unsigned lane_bits, lanes;
   static constexpr bool managed = false;  // by a subnet manager
 };
 
-/// The same under a subnet manager. A type of its own, so that other networks do not pay for it.
+/// The features of a network under a subnet manager. They are a type of their own, so that the code
+/// of other networks does not test for a manager.
 struct ManagedFeatures : AnyFeatures {
   ManagedFeatures(const Model& model, const Traffic& traffic, Managed by)
       : AnyFeatures(model, traffic, by) {
-    arbitrated = true;  // tables may be written that do not list the only VL
-    lifetimes = true;   // they may be written
+    arbitrated = true;  // the manager may write tables that do not list the only VL
+    lifetimes = true;   // the manager may set lifetimes
   }
   static constexpr bool managed = true;
 };
 
-/// One VL and none of these features. The compiler removes all other code, which makes it 10 %
-/// faster.
+/// A network with one VL and none of these features. The compiler removes the code for features,
+/// which makes such a network 10 % faster.
 struct NoFeatures {
   NoFeatures(const Model&, const Traffic&, Managed) {}
   static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false,
@@ -285,7 +291,7 @@ struct Network::State {
   State(const Fabric& fabric_in, const Tables& tables_in, const Model& model_in,
         Traffic& traffic_in, std::uint64_t seed, Managed managed_in);
 
-  // --- What it simulates
+  // --- The simulated fabric and its parameters
   const Fabric& fabric;
   const Model& model;
   Traffic& traffic;
@@ -294,26 +300,27 @@ struct Network::State {
   const Features features;
   const std::array<LinkClass, 2> wires;  // to hosts, between switches
 
-  // --- Its state
+  // --- The state of the simulation
   TimingWheel<Event> wheel;
   LargeArray<Packet> packets;
   PacketId free_packets = kNone;
   LargeArray<InputQueue> inputs;
   LargeArray<OutputQueue> outputs;
   LargeArray<Link> links;
-  LargeArray<std::uint64_t> request_storage;  // of switches with more than 64 input queues
-  std::vector<QueueId> arrivals;              // [switch][place]: the input queue
+  LargeArray<std::uint64_t> request_storage;  // requests() at switches with > 64 input queues
+  std::vector<QueueId> arrivals;              // [switch][place]: the input queue at that place
   std::vector<RouteCache> switches;           // per switch
-  ArbitrationTables arbitration;              // of all ports
-  PortArbitration port_arbitration;           // of each port instead, if managed
-  std::vector<VlArbiter> arbiters;            // per channel; none with one VL
+  ArbitrationTables arbitration;              // the model's, for all ports
+  PortArbitration port_arbitration;           // if managed, replaces it: tables of each port
+  std::vector<VlArbiter> arbiters;            // per channel; empty with one VL
   LargeArray<Injector> injectors;
   std::vector<Address> addresses;   // per host
   std::vector<Stream> streams;      // per host, for random paths
-  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table; if managed
-  /// [source][destination], if managed; a source's are empty until the first one is written.
+  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table; only if managed
+  /// [source][destination], only if managed. A source's vector is empty until its first record is
+  /// written.
   std::vector<std::vector<PathRecord>> path_records;
-  std::vector<Smp> smps;  // under way, and free slots
+  std::vector<Smp> smps;  // SMPs under way, and the slots listed in free_smps
   std::vector<std::uint32_t> free_smps;
   std::vector<SmpArrival> smp_arrivals;
   std::vector<LostSmp> lost_smps;
@@ -321,17 +328,18 @@ struct Network::State {
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
   std::vector<Tick> head_lives, switch_lives;  // per channel, per switch, if managed
-  std::vector<Tick> head_since;                // per output queue, with lifetimes
-  std::vector<Tick> expiry_at;  // per output queue: of the kWake event scheduled last for it
-  std::vector<Tick> routed_at;  // per packet, at the switch where it is, with lifetimes
-  bool single_event = false;    // this instant has one event, so no packets compete
+  std::vector<Tick>
+      head_since;               // per output queue: since when its head is the head; lifetimes only
+  std::vector<Tick> expiry_at;  // per output queue: tick of the kWake event scheduled last for it
+  std::vector<Tick> routed_at;  // per packet: when its current switch routed it; lifetimes only
+  bool single_event = false;    // this tick has a single event, so no packets compete
 
   // --- Statistics
   Totals totals;
   Window window;
   std::vector<std::array<std::uint64_t, kLosses>> lost_at;  // per channel
-  /// Not kept as long as packets of a pair cannot overtake each other: they take the same queues
-  /// from end to end, and queues are FIFO.
+  /// Filled only if order_watched. It is not, as long as packets of a pair of hosts cannot overtake
+  /// each other: they take the same queues from end to end, and queues are FIFO.
   PairOrder order;
   bool order_watched = false;
   bool order_guaranteed() const;
@@ -342,7 +350,7 @@ struct Network::State {
   void load_tables();
   PortNum next_port(SwitchId at, Lid dlid) const;
   void run(Tick until);
-  /// kOneOfMany: the instant has other events, so cross_at_once() is not tried.
+  /// kOneOfMany: the tick has other events, so cross_at_once() is not tried.
   template <bool kOneOfMany>
   void handle(const Event& event);
   template <bool kOneOfMany>
@@ -363,7 +371,7 @@ struct Network::State {
   // --- Prefetching (prefetch.hpp)
   std::vector<Event> sorted;
   std::size_t sort_by_kind(std::span<const Event> events);
-  std::vector<std::uint32_t> second_level;  // per event of an instant
+  std::vector<std::uint32_t> second_level;  // per event of a tick: what prefetch_second() returned
   // How many events are prefetched at a time. Not a constant: the compiler would unroll the loop
   // over handle(), which is large.
   std::size_t prefetch_batch = 8;
@@ -399,7 +407,7 @@ struct Network::State {
   void serve_later(QueueId out, Tick at);
 
   // --- VL 15 (management.hpp)
-  std::vector<std::pair<PacketId, QueueId>> arrived_heads;  // that arrived in this instant
+  std::vector<std::pair<PacketId, QueueId>> arrived_heads;  // VL 15 packets, heads come this tick
   [[gnu::noinline]] void send_management(QueueId q, PacketId id);
   [[gnu::noinline]] void admit_heads();
   void admit(PacketId id, QueueId q);
@@ -424,7 +432,8 @@ struct Network::State {
     return features.managed ? port_arbitration.at(c) : arbitration;
   }
   QueueId port_0(SwitchId s) const { return queue(fabric.channel(s, 0), features.management_lane); }
-  /// Lanes of this link that may not send now.
+  /// A bit for each lane of this link that serve_link() may not choose now: VL 15, which it serves
+  /// first, or all lanes if the link is closed or its host held.
   unsigned barred(const Link& link) const {
     if (!features.managed) return features.management_bit;
     const bool held = !link.from_switch && injectors[link.host].held;
@@ -440,14 +449,14 @@ struct Network::State {
   std::size_t alternatives_stride = 0;
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
   std::vector<Alternatives> alternatives_of;  // per packet
-  std::vector<std::uint32_t> heads_first;     // per switch, into heads
-  std::vector<std::uint64_t> heads;           // places whose heads may request, a bit each
+  std::vector<std::uint32_t> heads_first;     // per switch: the index of its first word in `heads`
+  std::vector<std::uint64_t> heads;           // a bit for each input queue whose head may request
   std::vector<std::uint8_t> switch_pending;
   PendingList<SwitchId> pending_switches;
   std::vector<QueueId> requested;
-  std::vector<std::uint32_t> frequency;    // grants, per channel and VL
+  std::vector<std::uint32_t> frequency;    // grants so far, per channel and VL
   std::vector<std::uint16_t> escape_next;  // per channel: VLs whose escape queue has precedence
-  std::vector<Stream> choices;             // per input channel
+  std::vector<Stream> choices;             // per input channel: random numbers for the selection
   void prepare_adaptive(std::uint64_t seed);
   Alternatives& clear_alternatives(PacketId id);
   [[gnu::noinline]] bool find_alternatives(PacketId id, QueueId in);
@@ -465,7 +474,7 @@ struct Network::State {
   std::size_t frequency_of(QueueId q) const {
     return std::size_t{channel(q)} * kVls + vl_of(lane(q));
   }
-  /// Blocks of a lane's buffers.
+  /// The sizes of lane l's buffers, in blocks.
   unsigned input_blocks(unsigned l) const { return part(model.input_blocks, l); }
   unsigned output_blocks(unsigned l) const { return part(model.output_blocks, l); }
   unsigned part(unsigned blocks, unsigned l) const {
@@ -525,7 +534,7 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Step 2 must look at this output queue, that an input queue requests.
+  /// Marks an output queue that an input queue requests: step 2 must look at it.
   void mark_output(QueueId q) {
     OutputQueue& output = outputs[q];
     if (output.pending) return;
@@ -533,7 +542,7 @@ struct Network::State {
     pending_outputs.add(q);
     prefetch_for_serve(q);
   }
-  /// Step 3 must look at this link, unless it is busy or has nothing to do.
+  /// Marks a link for step 3, unless the link is busy or has nothing to do.
   void mark_link(Channel c) {
     Link& link = links[c];
     if (link.pending || link.free_at > wheel.now()) return;
@@ -541,15 +550,15 @@ struct Network::State {
     link.pending = true;
     pending_links.add(c);
   }
-  /// Frees the blocks of a packet that has left.
+  /// Frees the output blocks of the packet that this link sent last, once it has left.
   void free_sent_blocks(Link& link, Channel c) {
     if (link.leaving_blocks == 0 || link.free_at > wheel.now()) return;
     OutputQueue& output = outputs[queue(c, link.leaving_lane)];
     output.free = static_cast<std::uint16_t>(output.free + link.leaving_blocks);
     link.leaving_blocks = 0;
   }
-  /// Occupied blocks, without those of a packet that has crossed before now. For use between
-  /// instants.
+  /// Occupied blocks of an input queue. `input.occupied` may still count a packet that has crossed
+  /// before now, since a crossing ends without an event. For use between ticks.
   unsigned occupied(const InputQueue& input) const {
     return input.occupied - (input.busy_until < wheel.now() ? input.crossing_blocks : 0u);
   }
@@ -576,7 +585,7 @@ struct Network::State {
   }
 };
 
-/// The state of a network, of either shape.
+/// The state of a network, of whichever shape.
 struct Network::Variant {
   std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>,
                std::unique_ptr<State<ManagedFeatures>>>

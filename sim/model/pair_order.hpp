@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whether packets of a pair of hosts arrive in order. Only pairs with packets under way are
-// remembered: once all packets of a pair have arrived or are lost, every later one has a higher
-// sequence number than those delivered. So memory follows the packets, not the square of the hosts.
+// remembered. Once all packets of a pair have arrived or are lost, every later packet has a higher
+// sequence number than those delivered, so none can be late. Memory grows with the packets in
+// flight, not with the square of the number of hosts.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,9 @@ class PairOrder {
  public:
   /// A packet joins its source's queue.
   void add(HostId from, HostId to) { ++pairs_[key(from, to)].under_way; }
-  /// It was lost.
+  /// A packet of this pair was lost.
   void count_lost(HostId from, HostId to) { remove_one(pairs_.find(key(from, to))); }
-  /// It was delivered; is a later one of its pair there already?
+  /// A packet was delivered. Returns whether a later packet of its pair was delivered before.
   bool deliver(HostId from, HostId to, std::uint32_t sequence) {
     const auto pair = pairs_.find(key(from, to));
     const bool late = sequence < pair->second.next;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // sim/model: an InfiniBand data plane: links, credits, VLs, switches, HCAs. docs/simulator.md
-// describes the model; network.hpp is its fast form, reference.hpp the slow and simple one.
+// describes the model; network.hpp implements it for speed, reference.hpp slowly and simply, to
+// test the fast implementation.
 //
-// Parameters holds a model in the user's units. Where the papers differ, presets hold their values
-// (presets.hpp). Buffers are counted like credits, in blocks of 64 bytes (IBA 1.3 §7.9), for each
-// VL of each port.
+// Parameters holds a model in the user's units. Where the papers' parameters differ, each paper has
+// a preset (presets.hpp). Buffers are counted like credits, in blocks of 64 bytes (IBA 1.3 §7.9),
+// for each VL of each port.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,15 @@ inline constexpr unsigned kMaxBufferBytes = 1u << 20;
 
 /// The line coding of a link.
 enum class Coding : std::uint8_t {
-  kNone,    // the rate is that of the data
+  kNone,    // no coding: link_rate_gbps is the data rate
   k8b10b,   // SDR, DDR, QDR
   k64b66b,  // FDR10, FDR, EDR
 };
 
 enum class Switching : std::uint8_t { kCutThrough, kStoreAndForward };
 
-/// Which of several output ports a packet takes (adaptive forwarding).
+/// Which of several output ports a packet takes (adaptive forwarding). "Room": the port's output
+/// queue has free blocks for the packet.
 enum class Selection : std::uint8_t {
   kDeterministic,        // the LFT's port, nothing else
   kFirstFree,            // the lowest port with room (Gómez 2007 §5.1, FF)
@@ -51,21 +53,22 @@ struct ArbitrationEntry {
 
 struct Parameters {
   // --- Links
-  double link_rate_gbps = 2.5;  // signalling; 1X SDR
+  double link_rate_gbps = 2.5;  // signalling rate; the default is 1X SDR
   Coding coding = Coding::k8b10b;
   double cable_m = 20;
-  double host_cable_m = -1;  // < 0: as between switches
+  double host_cable_m = -1;  // < 0: as cable_m
   double propagation_ns_per_m = 5;
   double credit_delay_ns = 0;  // from a buffer's release to the credit's start on the wire
 
   // --- Switches
   Switching switching = Switching::kCutThrough;
   double routing_ns = 100;             // table access, arbitration and setting up the crossbar
-  unsigned routing_header_bytes = 0;   // needed before routing begins (cut-through)
-  unsigned crossbar_speedup = 1;       // relative to the input link
+  unsigned routing_header_bytes = 0;   // bytes that must arrive before routing begins (cut-through)
+  unsigned crossbar_speedup = 1;       // the crossbar's rate, in multiples of the input link's
   unsigned input_buffer_bytes = 1024;  // per VL
   unsigned output_buffer_bytes = 1024;
-  /// Of VL 15, for input and output each: a MAD of 256 bytes with its headers.
+  /// Size of VL 15's input buffer, and of its output buffer. The default holds one MAD of 256 bytes
+  /// with its headers.
   unsigned management_buffer_bytes = 320;
   double head_of_queue_life_us = 0;  // 0: unlimited
   double switch_life_us = 0;
@@ -74,7 +77,8 @@ struct Parameters {
   /// escape queue holds one packet of the MTU (Martínez 2005 §4.1).
   bool escape_queues = false;
 
-  // --- VL arbitration. Both empty: every VL in the low-priority table, with a weight of one block.
+  // --- VL arbitration. If both tables are empty, every VL is in the low-priority table with a
+  // weight of one block.
   std::vector<ArbitrationEntry> arbitration_high, arbitration_low;
   unsigned arbitration_high_limit = 0;  // in 4,096 bytes; 0 = one packet; 255 = no limit
 

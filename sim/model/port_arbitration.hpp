@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The VL arbitration tables in force at each channel's near end, where a subnet manager writes
-// them. Equal tables are stored once: most ports have the same.
+// The VL arbitration tables in force at the near end of each channel, for a network whose subnet
+// manager writes them. Equal tables are stored once: most ports have the same.
 #pragma once
 
 #include "plugin/fabric/ids.hpp"
@@ -12,7 +12,7 @@ namespace selvedge::sim {
 
 class PortArbitration {
  public:
-  /// These tables at all channels. Once.
+  /// Sets these tables at all channels. May be called only once.
   void assign(std::uint32_t channels, const ArbitrationTables& tables) {
     number_.assign(channels, tables_.add_users(tables, channels));
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Prefetching. A large fabric does not fit in the caches, and the events of an instant touch
-// unrelated memory. So the memory of several events is prefetched, one indirection after the other,
-// before they are processed. A crossbar or link is prefetched when it is marked
-// (network_state.hpp), since much other work is done before its turn. No line is prefetched twice,
-// because the number of outstanding misses limits the gain. Only a few events are prefetched at a
-// time, because processors drop prefetches beyond some twenty outstanding lines. Nothing here
-// changes a result.
+// Prefetching. A large fabric does not fit in the caches, and the events of a tick touch unrelated
+// memory. So the memory of several events is prefetched, one indirection after the other, before
+// they are processed. An output queue or link is prefetched when it is marked for step 2 or 3
+// (mark_output() and mark_link() in network_state.hpp), since much other work is done before its
+// turn. No line is prefetched twice, because the number of outstanding misses limits the gain. Only
+// a few events are prefetched at a time, because processors drop prefetches beyond some twenty
+// outstanding lines. Nothing here changes a result.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,9 @@
 
 namespace selvedge::sim {
 
-/// Sorts the events of an instant by kind, so that branches are predictable; their order has no
-/// meaning. Returns their number, rounded up to a multiple of prefetch_batch.
+/// Sorts the events of a tick by kind into `sorted`, so that branches are predictable; the order of
+/// events has no meaning. Returns their number, rounded up to a multiple of prefetch_batch; the
+/// events added for that are kPadding.
 template <class Features>
 std::size_t Network::State<Features>::sort_by_kind(std::span<const Event> events) {
   std::array<std::uint32_t, kEventKinds + 1> first{};
@@ -33,7 +34,7 @@ std::size_t Network::State<Features>::sort_by_kind(std::span<const Event> events
   return rounded;
 }
 
-/// First indirection: what the event itself names.
+/// First indirection: prefetches what the event itself names.
 template <class Features>
 void Network::State<Features>::prefetch_named(const Event& event) {
   const std::uint32_t a = event.a();
@@ -64,8 +65,8 @@ void Network::State<Features>::prefetch_named(const Event& event) {
   }
 }
 
-/// Second indirection. Returns the packet or queue from which the third one starts, if there is
-/// one.
+/// Second indirection: prefetches what the objects of prefetch_named() refer to. Returns the packet
+/// or queue from which prefetch_third() starts, or kNone.
 template <class Features>
 std::uint32_t Network::State<Features>::prefetch_second(const Event& event) {
   const auto packet = [&](PacketId id) {
@@ -100,7 +101,7 @@ std::uint32_t Network::State<Features>::prefetch_second(const Event& event) {
   }
 }
 
-/// Third indirection.
+/// Third indirection: prefetches what object `found`, the result of prefetch_second(), refers to.
 template <class Features>
 void Network::State<Features>::prefetch_third(const Event& event, std::uint32_t found) {
   if (event.what() == EventKind::kRouted) {

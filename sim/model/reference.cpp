@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Time, the three steps, and the short public functions.
+// The reference simulator's time, the three steps of a tick, and its short public functions.
 #include "sim/model/reference.hpp"
 
 #include <algorithm>
@@ -105,7 +105,8 @@ void Reference::State::tick() {
   // Step 3: links.
   for (Link& link : links) start_sending(link);
   for (Link& link : links) {
-    // On a link without length the front arrives at once; its consequences take time.
+    // On a link of length 0 the front arrives at once. It is routed in a later tick, so this order
+    // of links does not matter.
     receive(link);
     admit_management(link);
     link.waits = link.up && sends_data(link) && !link.to_host && !link.sending &&
@@ -115,7 +116,7 @@ void Reference::State::tick() {
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
-  dirty = dirty || !woken.empty();  // sources notified only now are polled in the next tick
+  dirty = dirty || !woken.empty();  // sources notified after generate() are polled in the next tick
 }
 
 Tick Reference::State::next_due() const {

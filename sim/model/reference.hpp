@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The data plane under traffic, slowly: a literal implementation of docs/simulator.md's "The
-// model", against which the fast network is tested. Every byte moves by itself: onto a wire, off it
-// at the far end, across a crossbar. Credits travel as messages. Each tick takes the three steps in
-// the document's order and examines all links and switches. Invariants (credits, room in buffers,
-// conservation per flow) are checked throughout; a violation throws std::logic_error.
+// The reference simulator: a slow, literal implementation of docs/simulator.md's "The model",
+// against which the fast network (network.hpp) is tested. Every byte moves by itself: onto a wire,
+// off the wire at the far end, across a crossbar. Credits travel as messages. Each tick takes the
+// three steps in the document's order and examines all links and switches. Invariants (credits,
+// room in buffers, conservation of packets in each flow) are checked throughout; a violation throws
+// std::logic_error.
 //
-// It shares parameters, tables and traffic with the network, but no code.
+// The reference and the fast network have the types of their parameters, tables and traffic in
+// common, but no code of the simulation.
 //
 // Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
 // steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
@@ -28,12 +30,12 @@ namespace selvedge::sim {
 
 class Reference {
  public:
-  /// Which ticks are simulated: all of them, or those at which a byte, a credit, a routing, a
-  /// message or a deadline is due. Both give the same result
-  /// (tests/unit/sim_model/every_tick_test.cpp).
+  /// Which ticks are simulated: all, or only those at which a byte, a credit, the end of a routing,
+  /// a message or a deadline is due. Both give the same result (tested in
+  /// tests/unit/sim_model/every_tick_test.cpp).
   enum class Stepping : std::uint8_t { kEveryTick, kDueTicks };
 
-  /// As Network: fabric, model and traffic must outlive it.
+  /// As Network's constructor: fabric, model and traffic must outlive the reference.
   Reference(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
             std::uint64_t seed, Managed managed = Managed::kNo,
             Stepping stepping = Stepping::kDueTicks);
@@ -49,7 +51,7 @@ class Reference {
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 
-  // --- As in Network
+  // --- As in Network, as are the functions above
   void send(const SmpEnd& from, const Smp& smp);
   std::vector<SmpArrival> take_arrivals();
   std::vector<LostSmp> take_lost_smps();
@@ -68,7 +70,7 @@ class Reference {
   bool discard_head(Channel c, Vl vl);
   unsigned occupied(Channel c, Vl vl) const;
 
-  /// `events` counts the ticks simulated.
+  /// As Network::totals(), but Totals::events counts the ticks simulated.
   const Totals& totals() const;
   const Window& window() const;
   std::vector<ChannelUse> use() const;  // per channel

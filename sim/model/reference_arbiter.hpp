@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// VL arbitration of one port for the reference, as in docs/simulator.md (IBA 1.3 §7.6.9).
+// VL arbitration of one port, for the reference simulator (IBA 1.3 §7.6.9; docs/simulator.md, "VL
+// arbitration").
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@ class ReferenceArbiter {
                    unsigned high_limit)
       : high_(high), low_(low), limit_(high_limit) {}
 
-  /// Chooses among the VLs that may send and charges the packet to the chosen entry. blocks[vl]:
-  /// the packet's size; 0 for a VL that may not send. Nothing if no table lists any of them.
+  /// Chooses the VL that sends next and charges its packet to the chosen entry. blocks[vl]: the
+  /// size of the packet at the head of that VL; 0 if the VL may not send. Returns no VL if the
+  /// tables list none that may send.
   std::optional<Vl> choose(const std::vector<unsigned>& blocks);
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The invariants, checked after every tick or, for flows, periodically.
+// The reference simulator's invariants: of buffers, checked after every tick; of flows, checked
+// periodically.
 #include <stdexcept>
 #include <string>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "What fails". Called between two ticks: events due at now() have not happened yet.
+// Cuts and restored links in the reference simulator (docs/simulator.md, "What fails"). The
+// functions are called between two ticks: what is due at now() has not happened yet.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -35,8 +36,8 @@ void Reference::State::lose_packets_on_wire(Link& link) {
     count_lost(*packet, Loss::kCut, link.channel);
   };
 
-  // A packet whose head has been routed goes on truncated: its bytes keep arriving as if it were
-  // whole.
+  // A packet whose head has been routed goes on truncated. Its bytes keep arriving here as if it
+  // were whole, since it takes buffers and time as before.
   const TransitPtr half =
       link.receiving && !link.receiving->has_arrived() ? link.receiving : nullptr;
   const bool truncated = half && half->routed;
@@ -60,7 +61,7 @@ void Reference::State::lose_packets_on_wire(Link& link) {
 
 void Reference::State::empty_dead_port(Link& link) {
   for (Lane& lane : link.lanes) {
-    if (link.up && lane.vl == kManagementVl) continue;  // it is closed for data only
+    if (link.up && lane.vl == kManagementVl) continue;  // the link is closed for data only
     std::deque<TransitPtr> kept;
     for (const TransitPtr& transit : lane.output) {
       if (transit->has_crossed()) {

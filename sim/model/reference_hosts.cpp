@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// HCAs: messages from the sources, deliveries, and the counting of losses.
+// HCAs in the reference simulator: messages from the sources, deliveries, and the counting of
+// losses.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -12,12 +13,13 @@ using reference::Packet;
 using reference::Transit;
 
 void Reference::State::generate() {
-  // Each once, in the order of their ids, so the order in which they were woken has no effect.
+  // Each woken host is polled once, in the order of ids, so that the order in which hosts were
+  // woken has no effect.
   std::sort(woken.begin(), woken.end());
   woken.erase(std::unique(woken.begin(), woken.end()), woken.end());
   for (const HostId host : woken) {
     Message& message = hcas[host].message;
-    if (message.at <= now) continue;  // it is due, or a part of it is in the queue
+    if (message.at <= now) continue;  // the message is due, or a part of it is in the queue
     if (message.at != kNever) traffic.put_back(host);
     message = traffic.next(host);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "A packet on a link": sending bytes, receiving them, and credits.
+// Links in the reference simulator (docs/simulator.md, "A packet on a link"): sending bytes,
+// receiving them, and credits.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -36,7 +37,8 @@ void Reference::State::move_bytes() {
 void Reference::State::send_bytes(Link& link) {
   if (!link.sending) return;
   Transit& transit = *link.sending->transit;
-  // Bytes that have not crossed may still do so in this tick.
+  // A byte that is due but has not crossed is no error yet: move_bytes() may let it cross in this
+  // tick and calls this function again.
   while (transit.left < transit.crossed &&
          link.sending->start + link.time_of(transit.left + 1) <= now) {
     check_invariant(link.sending->start + link.time_of(transit.left + 1) == now,
@@ -162,7 +164,7 @@ void Reference::State::start(Link& link, Lane& lane) {
     lane.credits -= transit->packet->blocks;
     lane.input_occupied += transit->packet->blocks;
   }
-  // Fewer credits may change the selection in the next tick.
+  // Fewer credits here may change which port other heads select in the next tick.
   if (model.selection == Selection::kMostCredits) dirty = true;
   link.sending = Sending{transit, now};
   link.wire.push_back({now + link.speed.propagation, transit->packet, transit->out_lane});

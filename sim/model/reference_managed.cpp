@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "Management by a subnet manager": SMPs, and what may be changed between two ticks.
+// The reference simulator under a subnet manager (docs/simulator.md, "Management by a subnet
+// manager"): SMPs, and what may be changed between two ticks.
 #include <algorithm>
 #include <utility>
 
@@ -69,7 +70,7 @@ bool Reference::State::route_smp(Link& by, const TransitPtr& transit) {
 
 void Reference::State::end_at_switch(Link& by, Transit& transit) {
   free_input(by, transit.in_lane, transit.packet->blocks);
-  if (std::exchange(transit.packet->done, true)) return;  // it came truncated
+  if (std::exchange(transit.packet->done, true)) return;  // truncated: it was counted as lost
   ++totals.smps_received;
   arrivals.push_back({.at = now,
                       .end = {SmpEnd::Kind::kSwitch, fabric.target(by.channel)},
@@ -88,7 +89,7 @@ void Reference::State::end_at_host(const Link& by, Packet& packet, HostId host) 
 }
 
 void Reference::State::lose_smp(Packet& packet, Loss why, Channel where) {
-  if (std::exchange(packet.done, true)) return;  // it came truncated
+  if (std::exchange(packet.done, true)) return;  // truncated: it was counted as lost
   lost_smps.push_back({packet.smp->tag, why});
   ++totals.smps_lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];
@@ -125,7 +126,7 @@ void Reference::write_path(HostId from, HostId to, Lid dlid, Sl sl) {
 
 void Reference::write_arbitration(Channel c, std::span<const ArbitrationEntry> high,
                                   std::span<const ArbitrationEntry> low, unsigned high_limit) {
-  state_->dirty = true;  // what was never sent may be sent now
+  state_->dirty = true;  // the new tables may serve a VL that waited
   state_->links[c].arbiter = ReferenceArbiter(high, low, high_limit);
 }
 

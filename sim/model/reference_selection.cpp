@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "Adaptive forwarding": which of its output choices the head of an input queue requests.
+// Selection in the reference simulator (docs/simulator.md, "Adaptive forwarding"): which of its
+// possible output queues the head of an input queue requests.
 #include <algorithm>
 
 #include "sim/model/reference_state.hpp"
@@ -14,7 +15,7 @@ using reference::Transit;
 
 namespace {
 
-/// The first candidate at or after output number `from`, cyclically.
+/// The first of `candidates` at or after outputs[from], cyclically.
 const OutputChoice* first_from(const std::vector<OutputChoice>& outputs, std::size_t from,
                                const std::vector<const OutputChoice*>& candidates) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -54,8 +55,8 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
     if (takes_data(link_of(own)) && has_room(link_of(own).lanes[escape]))
       return take(own.out, escape);
   }
-  // No queue has room. It requests nevertheless and keeps its turn: otherwise smaller packets could
-  // take all space that becomes free, and it would starve.
+  // No queue has room. The packet requests its own port nevertheless, and keeps its turn there:
+  // otherwise smaller packets could take all space that becomes free, and this packet would starve.
   const auto up = [&](const OutputChoice& output) { return takes_data(link_of(output)); };
   auto requested = transit.outputs.begin();
   if (transit.own != Transit::kNone) requested += static_cast<std::ptrdiff_t>(transit.own);

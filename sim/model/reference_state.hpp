@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The data structures of the reference. A packet may be at several nodes at once, its head ahead of
-// its tail. Its Transit at a node counts the bytes that arrived, crossed and left. A Link is a
-// directed channel with everything at its two ends: output queues, the packet being sent, the wire,
-// the input queues, and the credits on their way back.
+// The data structures of the reference simulator (reference.hpp). A packet may be at several nodes
+// at once, its head ahead of its tail. It has a Transit at each of these nodes, which counts the
+// bytes that have arrived, crossed and left there. A Link is a directed channel with everything at
+// its two ends: output queues, the packet being sent, the wire, the input queues, and the credits
+// on their way back.
 #pragma once
 
 #include <deque>
@@ -24,11 +25,11 @@ void check_invariant(bool holds, const char* what);
 namespace reference {
 
 struct Packet {
-  Delivery record;  // its record, filled in as it goes
+  Delivery record;  // filled in while the packet travels
   unsigned blocks = 0;
-  bool management = false;  // a message of the traffic, or an SMP
+  bool management = false;  // travels on VL 15: a management message of the traffic, or an SMP
   std::optional<Smp> smp;
-  bool done = false;  // counted as delivered or lost; a rest of it goes on truncated
+  bool done = false;  // counted as delivered or lost; if cut off, its first part travels on
 };
 using PacketPtr = std::shared_ptr<Packet>;
 
@@ -38,27 +39,28 @@ struct OutputChoice {
   unsigned lane;
 };
 
+/// A packet at one node.
 struct Transit {
   PacketPtr packet;
   unsigned in_lane = 0;
-  // Bytes so far: the input buffer holds arrived − crossed, the output buffer crossed − left.
+  // Numbers of bytes: the input buffer holds arrived − crossed, the output buffer crossed − left.
   unsigned arrived = 0, crossed = 0, left = 0;
-  Tick front_at = 0;
+  Tick front_at = 0;        // when the packet's front (see Symbol) arrived
   Tick tail_in = 0;         // when the last byte arrives
   Tick routed_at = kNever;  // when routing ends, set when it begins
   bool routed = false;      // routing has ended
-  // Management: whether there was room for it in the input buffer. Both false until its front
-  // arrives.
+  // Only of a packet on VL 15: whether the input buffer had room for it. Both are false until its
+  // front arrives.
   bool admitted = false, rejected = false;
-  std::vector<OutputChoice> outputs;  // set by routing: the ports that it may take, ascending
+  std::vector<OutputChoice> outputs;  // set by routing: the queues that it may take, ascending
   std::size_t own = kNone;            // index of the LFT's port for its DLID, if it has one
   std::size_t first = 0;              // where random selection begins
-  PortNum out = kNoPort;              // selected, finally or for this tick's step 2
-  unsigned out_lane = 0;              //
-  Tick granted_at = kNever;           // when the crossbar was granted
-  Tick crossed_at = kNever;           // when the last byte has crossed
-  Tick ready_at = 0;
-  Tick head_at = kNever;  // when it came to the head of its output queue
+  PortNum out = kNoPort;     // selected output port: until the grant selected anew in each tick
+  unsigned out_lane = 0;     // selected lane at that port
+  Tick granted_at = kNever;  // when the crossbar was granted
+  Tick crossed_at = kNever;  // when the last byte has crossed
+  Tick ready_at = 0;         // from when it may be sent: then the link never runs dry within it
+  Tick head_at = kNever;     // when it came to the head of its output queue
 
   static constexpr std::size_t kNone = SIZE_MAX;
   unsigned bytes() const { return packet->record.bytes; }
@@ -67,11 +69,12 @@ struct Transit {
 };
 using TransitPtr = std::shared_ptr<Transit>;
 
-/// A unit on a wire: a packet's front, which takes no time, or one of its bytes.
+/// A unit on a wire: one byte of a packet, or the packet's front, which marks its beginning and
+/// takes no time.
 struct Symbol {
-  Tick arrives;     // when all of it has arrived
-  PacketPtr front;  // null: the next byte of the packet whose front came last
-  unsigned lane;    // of the front
+  Tick arrives;     // when the unit has arrived
+  PacketPtr front;  // the packet whose front this is; null: a byte of the packet of the last front
+  unsigned lane;    // only of a front: the packet's lane
 };
 
 struct Credit {
@@ -80,14 +83,15 @@ struct Credit {
   unsigned blocks;
 };
 
+/// The packet that a link is sending.
 struct Sending {
   TransitPtr transit;
   Tick start = 0;
   bool discarding = false;  // the link was cut during transmission
 };
 
-/// One VL of a link; with escape queues a VL has two, the adaptive one before the escape one. The
-/// last lane is VL 15.
+/// A pair of queues of a link, one at each end. A VL has one lane; with escape queues a data VL has
+/// two, the adaptive one before the escape one. The last lane of a link is VL 15.
 struct Lane {
   unsigned vl = 0;
   bool escape = false;
@@ -98,12 +102,12 @@ struct Lane {
   std::deque<TransitPtr> output;  // at a host: the injection queue
   unsigned output_occupied = 0;   // blocks
   TransitPtr crossing_in;         // the last of `output`, until its tail has crossed
-  unsigned served_last = 0;       // an input queue: port · lanes + lane
-  std::uint64_t grants = 0;       // since the start
+  unsigned served_last = 0;       // the input queue served last: port · lanes + lane
+  std::uint64_t grants = 0;       // packets granted since the start
   // --- Far end
-  unsigned input_occupied = 0;   // blocks, from the start on the link
-  std::deque<TransitPtr> input;  // routed
-  TransitPtr crossing_out;       // the last head of `input`, until its tail has crossed
+  unsigned input_occupied = 0;   // blocks; a packet's count from its start on the link
+  std::deque<TransitPtr> input;  // packets that have been routed
+  TransitPtr crossing_out;       // the packet last taken from `input`, until its tail has crossed
 };
 
 struct Link {
@@ -112,21 +116,22 @@ struct Link {
   Channel channel = kNoChannel;
   LinkClass speed;
   bool to_host = false, from_host = false;
-  bool exists = false;  // has a far end
+  bool exists = false;  // its cable has a far end
   bool up = false;
   bool open = true;  // for data
   std::optional<Sending> sending;
   std::deque<Symbol> wire;
   std::deque<Credit> credits_back;
   TransitPtr receiving;              // the packet whose front arrived last
-  std::vector<TransitPtr> unrouted;  // at the far end, in order
-  std::vector<TransitPtr> dropped;   // discarded when routed; their tails have not arrived
-  std::vector<TransitPtr> ending;    // SMPs, routed at their last switch; likewise
+  std::vector<TransitPtr> unrouted;  // packets at the far end before routing, in order of arrival
+  std::vector<TransitPtr> dropped;   // discarded packets whose tails have not arrived
+  std::vector<TransitPtr> ending;    // SMPs that end at the far end, whose tails have not arrived
   std::vector<Lane> lanes;
   Lane& management() { return lanes.back(); }
-  std::vector<bool> escape_next;  // per VL: of its two queues the adaptive one sent last
+  std::vector<bool>
+      escape_next;  // per VL: its adaptive queue sent last, so its escape queue is next
   ReferenceArbiter arbiter;
-  Tick head_life;      // of the heads of its output queues
+  Tick head_life;      // head-of-queue lifetime in its output queues
   bool waits = false;  // only credits are lacking (PortXmitWait)
   Stream selection;    // random selection for packets that arrive on this link
 
@@ -136,12 +141,12 @@ struct Link {
 struct Hca {
   explicit Hca(Stream of) : choice(of) {}
 
-  Message message;               // the next one, or the one of which a part has entered
-  unsigned segmented_bytes = 0;  // bytes of its payload in the queue or beyond
+  Message message;               // the next one; some of its packets may be in the queue already
+  unsigned segmented_bytes = 0;  // payload bytes of `message` that have become packets
   unsigned queued = 0;           // packets in the injection queue
   std::uint32_t sequence = 0;
-  Stream choice;  // for random paths
-  Lid lid = kNoLid;
+  Stream choice;     // for random paths
+  Lid lid = kNoLid;  // base LID
   unsigned lids = 1;
   Sl2VlRow sl2vl{};
   bool held = false;
@@ -149,15 +154,15 @@ struct Hca {
     Lid dlid;
     Sl sl;
   };
-  std::map<HostId, Path> paths;  // the records of its destinations
+  std::map<HostId, Path> paths;  // path records, by destination
   bool has(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
 /// Packets from one host to another.
 struct Flow {
   std::uint64_t injected = 0, delivered = 0, lost = 0;
-  std::vector<std::weak_ptr<Packet>> packets;  // injected, and in flight at the last check
-  std::int64_t newest = -1;                    // the highest sequence delivered
+  std::vector<std::weak_ptr<Packet>> packets;  // injected since the last check, or in flight then
+  std::int64_t newest = -1;                    // the highest sequence number delivered
 };
 
 }  // namespace reference
@@ -184,7 +189,7 @@ struct Reference::State {
   void start(reference::Link& link, reference::Lane& lane);
   bool may_send(const reference::Link& link, const reference::Lane& lane) const;
   void free_input(reference::Link& link, unsigned lane, unsigned blocks);
-  /// Per VL the lane whose head may be sent; null if there is none.
+  /// For each VL the lane of this link whose head may be sent; null if there is none.
   std::vector<reference::Lane*> sendable(reference::Link& link);
 
   // --- reference_switches.cpp
@@ -202,18 +207,18 @@ struct Reference::State {
   }
 
   // --- reference_selection.cpp
-  /// Selects the output queue for which the head of an input queue requests in this tick.
+  /// Selects the output queue that the head of an input queue requests in this tick.
   void select_output(SwitchId at, reference::Transit& transit);
   const reference::OutputChoice* select(
       SwitchId at, const reference::Transit& transit,
       const std::vector<const reference::OutputChoice*>& candidates) const;
   void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
              reference::Lane& output);
-  /// The tick at which this many of its bytes have crossed, if they have arrived by then.
+  /// The tick at which this many bytes of the packet have crossed, if they have arrived by then.
   Tick crossing_time(const reference::Link& from, const reference::Transit& transit,
                      unsigned bytes) const;
   void expire_lifetimes(reference::Link& link);
-  /// The deadline of the head of an output queue, and the reason for its loss then.
+  /// When a lifetime discards the head of an output queue, and which lifetime does.
   std::pair<Tick, Loss> deadline_of(const reference::Link& link,
                                     const reference::Transit& head) const;
   void start_head_lifetime(reference::Lane& lane);
@@ -235,8 +240,8 @@ struct Reference::State {
 
   // --- reference_managed.cpp
   void send(const SmpEnd& from, const Smp& smp);
-  /// Finds the way of an SMP that has been routed at this switch. False if it ends or is lost
-  /// there.
+  /// Finds the output port of an SMP that a switch has routed. False if the SMP ends or is lost at
+  /// this switch.
   bool route_smp(reference::Link& by, const reference::TransitPtr& transit);
   void end_at_switch(reference::Link& by, reference::Transit& transit);
   void end_at_host(const reference::Link& by, reference::Packet& packet, HostId host);
@@ -248,7 +253,7 @@ struct Reference::State {
   PortNum lft_entry(SwitchId at, Lid dlid) const {
     return dlid <= tables.top_lid() ? tables.next(at, dlid) : kNoPort;
   }
-  /// The switch at the far end of a channel; of port 0's, the switch itself.
+  /// The switch at the far end of a channel; for port 0's channel, the switch itself.
   SwitchId switch_behind(Channel c) const {
     return fabric.peer(c) == kNoChannel ? fabric.switch_of(c) : fabric.target(c);
   }
@@ -266,8 +271,8 @@ struct Reference::State {
 
   Tick now = 0;
   Tick done = -1;               // the last tick simulated
-  bool dirty = true;            // the state was changed, so the next tick must be simulated
-  Tick wait_counted_until = 0;  // xmit_wait is complete until then
+  bool dirty = true;            // the next tick must be simulated, although nothing is due in it
+  Tick wait_counted_until = 0;  // ChannelUse::xmit_wait includes all waits before this tick
 
   std::vector<reference::Link> links;  // per channel
   std::vector<Tick> switch_lives;      // per switch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// "A packet in a switch" and "Lifetimes".
+// Switches in the reference simulator (docs/simulator.md, "A packet in a switch" and "Lifetimes").
 #include <algorithm>
 #include <set>
 
@@ -53,7 +53,7 @@ void Reference::State::route_due(Link& link) {
   while (!link.unrouted.empty() && link.unrouted.front()->routed_at <= now) {
     const TransitPtr transit = link.unrouted.front();
     if (transit->packet->management && !transit->admitted)
-      return;  // it is routed later in this step 1
+      return;  // admit_management() comes later in this step, and after it this function again
     check_invariant(transit->routed_at == now, "a packet is routed in time");
     link.unrouted.erase(link.unrouted.begin());
     route(link, transit);
@@ -110,7 +110,8 @@ void Reference::State::serve_outputs(SwitchId at) {
       Link& to = links[fabric.channel(at, static_cast<PortNum>(port))];
       Lane& output = to.lanes[lane];
       if (output.crossing_in) continue;
-      // `all` is in the order of places, so the first after the one served last, cyclically, is:
+      // The next request in turn: the first one whose place is after that of the queue served last,
+      // cyclically. `all` is in the order of places.
       const Request *after = nullptr, *first = nullptr;
       for (const Request& one : all) {
         if (one.transit->out != port || one.transit->out_lane != lane) continue;
@@ -133,7 +134,7 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   output.crossing_in = transit;
   output.output.push_back(transit);
   ++output.grants;
-  // Other heads select again in the next tick: there is less room now.
+  // Other heads must select again in the next tick, since this output queue has less room now.
   if (model.selection != Selection::kDeterministic) dirty = true;
   output.output_occupied += transit->packet->blocks;
   transit->granted_at = now;

@@ -29,11 +29,11 @@ void within(const BoundedKey& bounds, double value) {
 
 Thirds thirds(double ns) { return std::llround(ns * kThirdsPerNs); }
 
-/// 0 means unlimited.
+/// A lifetime; the result 0 means unlimited.
 Thirds life(double us) { return us == 0 ? 0 : std::max<Thirds>(1, thirds(us * 1000)); }
 
 Thirds byte_time(const Parameters& p) {
-  double bits = 8;  // on the wire, for a byte
+  double bits = 8;  // bits on the wire for a byte of data
   if (p.coding == Coding::k8b10b) bits = 10;
   if (p.coding == Coding::k64b66b) bits = 8 * 66.0 / 64;
   return std::max<Thirds>(1, thirds(bits / p.link_rate_gbps));
@@ -96,7 +96,8 @@ std::set<Sl> sls_of(const Tables& tables) {
   return found;
 }
 
-/// Calls `see` with each VL on which a packet of these SLs may travel (15: it is dropped).
+/// Calls `see` with each VL on which a packet of these SLs may travel. VL 15 is among them if a
+/// table drops such a packet.
 template <class See>
 void for_each_vl(const Tables& tables, const std::set<Sl>& sls, See&& see) {
   const auto look = [&](const Sl2VlRow& row) {
@@ -115,7 +116,7 @@ void for_each_vl(const Tables& tables, const std::set<Sl>& sls, See&& see) {
   }
 }
 
-/// Packets on a VL that no arbitration table serves would never be sent.
+/// Throws if the tables use a VL that no arbitration table serves: its packets would never be sent.
 void check_all_are_served(const Parameters& p, const Tables& tables) {
   const auto served = [&](Vl vl) {
     const auto serves = [vl](const ArbitrationEntry& entry) {
@@ -169,7 +170,7 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   for (const Thirds duration : {between, to_hosts, routing, credit_delay, at_head, in_switch})
     tick = std::gcd(tick, duration);
 
-  // The fast network keeps these in 32 bits.
+  // The fast network stores these durations in 32 bits.
   for (const Thirds duration : {byte, between, to_hosts})
     if (duration / tick > INT32_MAX)
       refuse("cable_m", "the greatest common divisor of the durations is too small",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Values that many places share, each distinct one stored once under a number. Users are counted: a
-// value without any is freed, so memory follows what is in force, not the number of writes.
+// Stores values of which many are equal (LFT blocks, arbitration tables): each distinct value once,
+// under a number. The users of a value are counted, and a value without users is freed. So memory
+// grows with the values in force, not with the number of writes.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -10,11 +11,11 @@
 
 namespace selvedge::sim {
 
-/// `Value` has == and a hash for boost::hash; `Store` is a vector of them.
+/// `Value` has == and a hash for boost::hash; `Store` is a vector of values.
 template <class Value, class Store = std::vector<Value>>
 class SharedValues {
  public:
-  /// The number of this value, with this many more users.
+  /// Adds this many users to a value, which is stored if it is new. Returns its number.
   std::uint32_t add_users(const Value& value, std::uint32_t users = 1) {
     const auto [found, fresh] = numbers_.try_emplace(value, 0);
     if (fresh) {
@@ -30,7 +31,7 @@ class SharedValues {
     users_[found->second] += users;
     return found->second;
   }
-  /// One user less.
+  /// Removes one user of the value with this number.
   void release(std::uint32_t number) {
     if (--users_[number] > 0) return;
     numbers_.erase(values_[number]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Subnet management packets as the network carries them (docs/simulator.md, "Management by a subnet
-// manager"): where they begin and end, and their route. What they say is their sender's affair; it
-// finds that by the tag.
+// manager"): where they begin and end, and their route. The network does not know their contents;
+// their sender stores those under the SMP's tag.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace selvedge::sim {
 
-/// Sends and receives SMPs: a host's port, or port 0 of a switch.
+/// A port that sends and receives SMPs: a host's port, or port 0 of a switch.
 struct SmpEnd {
   enum class Kind : std::uint8_t { kHost, kSwitch };
   Kind kind = Kind::kHost;
@@ -29,9 +29,9 @@ struct Smp {
   bool directed = false;
   Lid dlid = kNoLid;        // if not directed
   std::uint8_t hops = 0;    // links of a directed route, at least 1
-  std::uint8_t passed = 0;  // of these, so far
+  std::uint8_t passed = 0;  // how many of these links the SMP has crossed
   std::uint16_t bytes = 0;  // on the wire
-  std::uint32_t tag = 0;    // its sender's
+  std::uint32_t tag = 0;    // chosen by the sender, to find the contents
   /// A directed route, from index 1 on. out[i]: the port by which the SMP leaves on hop i (initial
   /// path); in[i]: the port by which it arrives after hop i (return path).
   std::array<PortNum, kMaxSmpHops + 1> out{}, in{};
@@ -45,11 +45,11 @@ inline Smp route_back(const Smp& smp) {
   return back;
 }
 
-/// An SMP that has ended.
+/// An SMP that has arrived at its end.
 struct SmpArrival {
   Tick at = 0;
   SmpEnd end;
-  PortNum port = 0;  // of a switch: by which it came
+  PortNum port = 0;  // if the end is a switch: the port by which the SMP came
   Smp smp;
   friend bool operator==(const SmpArrival&, const SmpArrival&) = default;
 };
@@ -61,7 +61,7 @@ struct LostSmp {
   friend auto operator<=>(const LostSmp&, const LostSmp&) = default;
 };
 
-/// Whether a network carries SMPs. It costs a lane at every port.
+/// Whether a network carries SMPs. If so, every port needs memory for one more lane, VL 15.
 enum class Managed : std::uint8_t { kNo, kYes };
 
 }  // namespace selvedge::sim

@@ -68,8 +68,8 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
       id);
 }
 
-/// A packet that has no VL to be sent on. The sources that hear of it are polled in the next tick:
-/// in this one they may be at work already.
+/// Loses a packet that has no VL to be sent on. The sources that are notified of the loss are
+/// polled in the next tick: in this tick fill_queue() may be running for one of them.
 template <class Features>
 void Network::State<Features>::lose_at_source(PacketId id) {
   ++totals.injected;
@@ -108,8 +108,8 @@ Lid Network::State<Features>::choose_lid(HostId h, HostId to_id) {
   return to.lid;
 }
 
-/// Polls the hosts that may have an earlier message than the one they wait for, at the end of step
-/// 1.
+/// Polls the hosts in `woken`, whose next message may be due earlier than Injector::next. Called at
+/// the end of step 1.
 template <class Features>
 void Network::State<Features>::wake_sources() {
   std::ranges::sort(woken);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Statistics, which are always collected. Totals count from the start; a measurement clears Window
-// after its warm-up and between its batches.
+// Statistics of a simulation, which are always collected. Totals count from the start. Window
+// counts since it was cleared: a measurement clears it after the warm-up and between batches.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace selvedge::sim {
 
 /// Why a packet was lost.
 enum class Loss : std::uint8_t {
-  kCut,          // on the wire of a link that failed, wholly or in part
+  kCut,          // it, or a part of it, was on the wire of a link that failed
   kDeadPort,     // queued for a port whose link is down
   kNoRoute,      // the LFT has no port for the DLID
   kWrongHost,    // it reached a host that does not have the DLID
@@ -30,7 +30,7 @@ inline constexpr std::array<const char*, kLosses> kLossNames = {
     "cut",       "dead_port",     "no_route",    "wrong_host", "vl15",
     "vl15_full", "head_of_queue", "switch_life", "recovery"};
 
-/// Since the start. injected = delivered + lost + in flight.
+/// Counts since the start. injected = delivered + lost + in flight.
 struct Totals {
   std::uint64_t generated = 0;  // packets, of the messages taken from the sources
   std::uint64_t injected = 0;   // packets whose first byte has left the host
@@ -58,7 +58,7 @@ struct Window {
   std::uint64_t bytes = 0;          // on the wire
   std::uint64_t payload_bytes = 0;  // without headers
   std::uint64_t switches = 0;       // passed through, summed over packets
-  std::uint64_t out_of_order = 0;   // came after a later packet of the same pair of hosts
+  std::uint64_t out_of_order = 0;   // packets that came after a later one of the same two hosts
   Histogram latency;                // from generation to the last byte's arrival
   Histogram network_latency;        // from the first byte's departure
 };
@@ -77,8 +77,8 @@ struct VlUse {
 struct ChannelUse {
   Tick xmit_wait = 0;  // PortXmitWait: a packet was ready, the link free, credits lacking
   std::array<VlUse, kVls> by_vl{};
-  /// By Loss: packets lost on the wire (cut), in the queues at the near end (dead_port,
-  /// head_of_queue, switch_life), or on arrival at the far end (the others).
+  /// Index: Loss. Packets lost on the wire (cut), in the queues at the near end (dead_port,
+  /// head_of_queue, switch_life), or on arrival at the far end (all other causes).
   std::array<std::uint64_t, kLosses> lost{};
 
   VlUse sum() const {
@@ -87,11 +87,11 @@ struct ChannelUse {
     return all;
   }
   std::uint64_t lost_of(Loss why) const { return lost[static_cast<unsigned>(why)]; }
-  // The counters of IBA 1.3 §16.1.3.5. At the near end's port:
+  // The counters of IBA 1.3 §16.1.3.5. At the port of the near end:
   std::uint64_t xmit_discards() const {
     return lost_of(Loss::kDeadPort) + lost_of(Loss::kHeadOfQueue) + lost_of(Loss::kSwitchLife);
   }
-  // and at the far end's.
+  // At the port of the far end:
   std::uint64_t relay_errors() const { return lost_of(Loss::kNoRoute) + lost_of(Loss::kVl15); }
   std::uint64_t vl15_dropped() const { return lost_of(Loss::kVl15Full); }
 

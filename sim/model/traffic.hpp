@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The interface of traffic generators (sim/traffic) to the network: each host's messages in
-// sequence, and notification of deliveries. The network calls next() for a host when it has taken
-// the host's previous message, so a source whose queue is full costs nothing.
+// sequence, and notification of deliveries. The network calls next() for a host only when all of
+// the host's previous message is in the HCA's queue, so a source whose queue is full costs nothing.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct Message {
   Tick at = kNever;  // when it is generated; kNever: no message for now
   HostId to = kNoHost;
   std::uint32_t bytes = 0;  // of payload; a packet is sent even for 0
-  std::uint32_t tag = 0;    // returned with the delivery
+  std::uint32_t tag = 0;    // chosen by the generator; returned with the delivery
   bool management = false;  // travels on VL 15
 };
 
@@ -25,12 +25,13 @@ struct Delivery {
   HostId from = kNoHost, to = kNoHost;
   Lid dlid = kNoLid;
   Sl sl = 0;
-  std::uint8_t switches = 0;                        // passed through
-  bool last = false;                                // of its message
-  std::uint16_t bytes = 0;                          // on the wire
-  std::uint32_t tag = 0;                            // its message's
-  std::uint32_t sequence = 0;                       // among its source's packets, from 0
-  Tick generated = 0, injected = 0, delivered = 0;  // of the message; first byte; last byte
+  std::uint8_t switches = 0;   // switches passed through
+  bool last = false;           // the last packet of its message
+  std::uint16_t bytes = 0;     // on the wire
+  std::uint32_t tag = 0;       // Message::tag
+  std::uint32_t sequence = 0;  // among its source's packets, from 0
+  // When the message was generated, the packet's first byte left, and its last byte arrived.
+  Tick generated = 0, injected = 0, delivered = 0;
 
   friend bool operator==(const Delivery&, const Delivery&) = default;
 };
@@ -38,25 +39,26 @@ struct Delivery {
 class Traffic {
  public:
   virtual ~Traffic() = default;
-  /// The host's next message; its `at` is not before that of the last one. After `at` = kNever,
-  /// next() is called again only when the host has been woken.
+  /// The host's next message; its `at` is not before that of the previous one. If `at` is kNever,
+  /// next() is called again only when the host has been woken (see delivered()).
   virtual Message next(HostId from) = 0;
-  /// A hint that next(from) will be called soon: it may prefetch.
+  /// A hint that next(from) will be called soon: the generator may prefetch memory for it.
   virtual void prefetch(HostId /*from*/) const {}
-  /// Returns the message that next() gave last: its host was woken before it was due. The following
-  /// next() gives it again, or an earlier one.
+  /// Takes back the message that next() gave last for this host, because the host was woken before
+  /// the message was due. The following next() gives that message again, or an earlier one.
   virtual void put_back(HostId /*from*/) {}
-  /// Whether its messages may be management; constant. Called once: the VL 15 lane costs memory at
-  /// every port.
+  /// Whether this traffic may have messages on VL 15. The network asks once, at its construction:
+  /// only then it has memory for VL 15 at every port.
   virtual bool sends_management() const { return false; }
   /// Whether delivered() and lost() are to be called.
   virtual bool wants_deliveries() const { return false; }
   /// Called for each delivery at its tick. It adds to `woken` the hosts that may have a new
   /// message, due after this tick. For a woken host whose pending message is due after this tick,
-  /// the network calls put_back() and next() again. A message that is due stays.
+  /// the network calls put_back() and next(). A pending message that is due already stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
-  /// Called for each packet lost (a fault, a lifetime), at the tick `delivered`; closed loops need
-  /// it. `woken` is as above.
+  /// Called for each lost packet (by a fault or a lifetime); Delivery::delivered is the tick of the
+  /// loss. Traffic that waits for its own deliveries (closed loops) needs it. `woken`: as in
+  /// delivered().
   virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
 };
 

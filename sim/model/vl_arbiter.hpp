@@ -14,10 +14,11 @@
 
 namespace selvedge::sim {
 
-/// The tables, shared by all ports that have the same.
+/// The VL arbitration tables of a port, shared by all ports that have the same.
 struct ArbitrationTables {
   ArbitrationTables() = default;
-  /// `limit`: in 4,096 bytes; 0 is one packet, 255 no limit. `vls`: data VLs of the model.
+  /// `limit`: of the high-priority table, in units of 4,096 bytes; 0 is one packet, 255 no limit.
+  /// `vls`: number of data VLs of the model.
   ArbitrationTables(std::span<const ArbitrationEntry> high_in,
                     std::span<const ArbitrationEntry> low_in, unsigned limit, unsigned vls);
   explicit ArbitrationTables(const Model& model)
@@ -25,8 +26,8 @@ struct ArbitrationTables {
                           model.arbitration_high_limit, model.vls) {}
 
   std::vector<ArbitrationEntry> high, low;
-  std::int64_t limit_blocks = 0;  // of the high table; < 0: none
-  bool round_robin = false;       // plain round robin over all VLs: the usual case, and fast
+  std::int64_t limit_blocks = 0;  // limit of the high-priority table; < 0: no limit
+  bool round_robin = false;       // the tables amount to round robin over all VLs, done faster
 
   friend bool operator==(const ArbitrationTables&, const ArbitrationTables&) = default;
   friend std::size_t hash_value(const ArbitrationTables& tables);
@@ -49,17 +50,18 @@ class VlArbiter {
   void sent(unsigned blocks);
 
  private:
+  /// A table's current entry.
   struct Cursor {
     std::uint16_t entry = 0;
-    std::int32_t weight_left = 0;  // what is left of its weight
+    std::int32_t weight_left = 0;  // blocks left of the entry's weight
   };
   unsigned choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables);
   static bool advance(Cursor& cursor, const std::vector<ArbitrationEntry>& table,
                       std::uint16_t may_send);
 
   Cursor high_, low_;
-  unsigned next_ = 0;           // in turn: the VL after the last
-  std::int64_t high_sent_ = 0;  // blocks since the low table last sent
+  unsigned next_ = 0;           // for round robin: the VL sent last, + 1
+  std::int64_t high_sent_ = 0;  // blocks sent by the high table since the low table last sent
   bool high_chosen_ = false;
 };
 
