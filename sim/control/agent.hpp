@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The agents of the subnet in memory: the subnet management agent of sma.hpp, for a subnet whose
-// cables are its owner's and whose ports are active as soon as they are up. Attributes are bytes as
-// on the wire (IBA 1.3 §14.2.5).
+// The agents of the subnet in memory (memory_subnet.hpp): each wraps the subnet management agent of
+// sma.hpp. The subnet in memory keeps the state of its cables itself, and a port is active as soon
+// as its cable is up. Attributes are bytes as on the wire (IBA 1.3 §14.2.5).
 #pragma once
 
 #include <array>
@@ -21,14 +21,14 @@ using SmpData = std::array<std::uint8_t, kSmpDataBytes>;
 /// VL 0.
 class SwitchAgent {
  public:
-  /// The LFT has an entry for each LID up to `top_lid`, and fills its last block.
+  /// The LFT has an entry for each LID up to `top_lid`, rounded up to whole blocks of 64.
   SwitchAgent(PortNum ports, Lid top_lid);
 
   /// `state`: the state of the port that a PortInfo request names.
   SmpStatus answer(const SmpRequest& request, PortState state, SmpData& data);
   void restart() { sma_.restart(); }
 
-  /// kNoPort where no entry was written.
+  /// The LFT's entry for this DLID; kNoPort if none was written.
   PortNum next(Lid dlid) const { return sma_.lft(dlid); }
   Sl2VlRow sl2vl(PortNum in, PortNum out) const { return sma_.sl2vl(in, out); }
 

@@ -2,7 +2,7 @@
 //
 // The layout of a management datagram (MAD) on the wire: 256 bytes, big-endian (IBA 1.3 §13.4.3 for
 // the header, §14.2.1 for subnet management packets). This file names the offsets and values once
-// for the agents, the emulator and their tests. Nothing here decides anything.
+// for the agents, the emulator and their tests.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace selvedge::sim {
 
 inline constexpr std::size_t kMadBytes = 256;
-inline constexpr std::size_t kAttributeAt = 64;  // of SMPs and of performance MADs
+inline constexpr std::size_t kAttributeAt = 64;  // the attribute's offset in SMPs, performance MADs
 inline constexpr Lid kPermissiveLid = 0xffff;
 inline constexpr unsigned kMaxHops = 63;  // IBA 1.3 §14.2.1.2
 
@@ -38,7 +38,7 @@ inline constexpr std::uint16_t kNotice = 0x0002, kNodeDescription = 0x0010, kNod
                                kPKeyTable = 0x0016, kSl2Vl = 0x0017, kVlArbitration = 0x0018,
                                kLinearForwarding = 0x0019, kMulticastForwarding = 0x001b,
                                kSmInfo = 0x0020,
-                               kMellanoxExtPortInfo = 0xff90;  // of ConnectX: FDR10
+                               kMellanoxExtPortInfo = 0xff90;  // ConnectX only: tells of FDR10
 }
 
 inline std::uint16_t get16(const std::uint8_t* p) {
@@ -98,8 +98,8 @@ struct Mad {
   std::uint8_t& return_path(unsigned hop) { return bytes[192 + hop]; }
 
   void set_transaction(std::uint64_t t) { put64(&bytes[8], t); }
-  /// Makes the answer of a request: method, status, and for directed routes the D bit and the hop
-  /// pointer with which it leaves (IBA 1.3 §14.2.2.3).
+  /// Turns this request into its answer: sets method and status, and for a directed route the D bit
+  /// and the hop pointer with which the answer starts (IBA 1.3 §14.2.2.3).
   void turn(std::uint16_t status) {
     bytes[3] = mad_method::kGetResp;
     put16(&bytes[4], directed() ? static_cast<std::uint16_t>(status | 0x8000U) : status);

@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 
 constexpr auto kHop = 1us;            // round trip over one hop
 constexpr auto kExecution = 5us;      // an agent's time for one SMP
-constexpr unsigned kLateMsMax = 400;  // longer than all tries of the default SmpLimits
+constexpr unsigned kLateMsMax = 400;  // longer than all tries of an SMP by the default SmpLimits
 constexpr unsigned kTrapMsMax = 5;
-constexpr auto kGrace = 50ms;  // never needed: each time-out is reported when it is due
+constexpr auto kGrace = 50ms;  // extra wait of run(); not needed, as time-outs come when due
 
 }  // namespace
 
@@ -132,7 +132,8 @@ Tables MemorySubnet::tables_in_switches(const Fabric& fabric) const {
 
 // --- SMPs
 
-/// Nothing if the SMP is lost: a cable on its path is down, or a port does not exist.
+/// The node at which the SMP's path ends. Nothing if the SMP is lost: a cable on its path is down,
+/// or a port does not exist.
 std::optional<MemorySubnet::Destination> MemorySubnet::follow(const SmpPath& path) const {
   Destination end{kNoSwitch, manager_};
   for (unsigned hop = 1; hop <= path.hops; ++hop) {
@@ -152,7 +153,8 @@ std::optional<MemorySubnet::Destination> MemorySubnet::follow(const SmpPath& pat
   return end;
 }
 
-/// Executes the SMP at the end of its path. The status is kSmpNoAnswer if it does not get there.
+/// Executes the SMP at the end of its path. The status is kSmpNoAnswer if the SMP is lost on the
+/// way.
 SmpAnswer MemorySubnet::execute(const SmpRequest& request) {
   SmpAnswer answer;
   answer.tag = request.tag;
@@ -179,8 +181,8 @@ std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
                                          const SmpLimits& limits,
                                          const StopCondition& stop_condition) {
   SmpExchange exchange(requests, limits, next_tag_, kGrace);
-  // Responses that have arrived. Scheduled events keep this list alive beyond this run, so a
-  // response that comes later is ignored.
+  // Responses that have arrived. Each scheduled event shares this list, so a response that comes
+  // after run() has returned is added to a list that nobody reads: it is ignored.
   const auto arrived = std::make_shared<std::vector<SmpAnswer>>();
   const auto send = [&](const SmpRequest& request) {
     clock_.schedule(clock_.now() + std::chrono::milliseconds(request.timeout_ms),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A subnet in memory, under virtual time: switches and adapters with their tables, cables that fail
-// and return, directed-route SMPs, and traps. SMPs are answered, lost, late or doubled. The control
-// plane runs on it as it does on a real subnet. All random choices come from one seed.
+// and return, directed-route SMPs, and traps. The control plane (plugin/control) runs on this
+// subnet as on a real one. All random choices come from one seed.
 //
 // An SMP is lost, or it is executed: at once, twice, or late. An agent executes its SMPs in order
-// of arrival, so a late one delays those behind it. A response that comes after its request's
+// of arrival, so a late SMP delays those behind it. A response that comes after its request's
 // time-out is ignored.
 #pragma once
 
@@ -23,7 +23,8 @@
 
 namespace selvedge::sim {
 
-/// Probabilities in percent. `lost` holds for SMPs, their responses and traps.
+/// Probabilities in percent that an SMP is lost, executed late, or executed twice. `lost` also
+/// applies to responses and traps.
 struct SmpFaults {
   unsigned lost = 0, late = 0, doubled = 0;
 };
@@ -38,28 +39,29 @@ class MemorySubnet : public SmpTransport {
   const Fabric& whole() const { return whole_; }
   Guid manager_port() const { return whole_.host(manager_).guid; }
 
-  // --- Faults; `c`: either channel of a cable
+  // --- Faults; `c`: either of the two channels (directions) of a cable
 
   void cut(Channel c) { set_cable(c, false); }
   void restore(Channel c) { set_cable(c, true); }
   void power_off(SwitchId s);
-  /// Switches it on again, with empty tables.
+  /// Powers the switch on again, with empty tables.
   void power_on(SwitchId s);
   bool up(Channel c) const;
   bool alive(SwitchId s) const { return alive_[s]; }
-  /// How often it was switched on again.
+  /// How often the switch was powered on again.
   unsigned restarts(SwitchId s) const { return restarts_[s]; }
 
-  /// Called with the switch's LID for each trap 128 that reaches the manager: one of its ports has
-  /// changed.
+  /// Called for each trap 128 that reaches the manager, with the LID of the switch that sent it: a
+  /// port of that switch has changed its state.
   std::function<void(Lid)> on_trap = [](Lid) {};
 
   // --- As seen from the manager's port
 
-  /// The result of a discovery. Ids are renumbered without gaps, so they differ from those of
-  /// whole().
+  /// The fabric that a discovery finds now. Switch and host ids are renumbered without gaps, so
+  /// they differ from those of whole().
   Fabric discovered() const;
-  /// The tables in force in the switches of this fabric, which are matched by GUID.
+  /// The tables in force in the switches. `fabric` is a result of discovered(); its switches are
+  /// matched by GUID.
   Tables tables_in_switches(const Fabric& fabric) const;
 
   bool running() const override { return true; }
@@ -88,7 +90,7 @@ class MemorySubnet : public SmpTransport {
   std::vector<unsigned> restarts_;
   std::vector<SwitchAgent> switches_;
   std::vector<HostAgent> hosts_;
-  std::vector<Instant> busy_until_;  // of the agents: per switch, then per host
+  std::vector<Instant> busy_until_;  // per agent: first those of switches, then those of hosts
   std::uint32_t next_tag_ = 1;
 };
 

@@ -10,8 +10,8 @@ constexpr unsigned kAllWidths = 0x1f, kAllSpeeds = 7, kNoExtended = 0;
 constexpr unsigned kEightVls = 4;  // the code for VL 0…7
 constexpr unsigned kSdr = 1, kDdr = 2, kQdr = 4;
 
-/// Masks of what a cable of this rate runs at and what its ports have enabled: a port enables the
-/// rate of its cable and those below, as ibsim has it.
+/// PortInfo's bit masks for a cable's rate: the active width and speed, and those that its ports
+/// have enabled and support. As in ibsim, a port enables the rate of its cable and all lower rates.
 struct RateMasks {
   unsigned width_active = 2, width_enabled = 3;
   unsigned speed_active = kSdr, speed_enabled = kSdr;
@@ -24,7 +24,7 @@ RateMasks masks_of(LinkRate rate) {
   switch (rate.lanes) {
     case 0:
       m.width_enabled = 2;
-      break;  // no cable
+      break;  // no cable at this port
     case 1:
       m.width_active = 1, m.width_enabled = 1;
       break;
@@ -42,7 +42,7 @@ RateMasks masks_of(LinkRate rate) {
   }
   const auto classic = [&](unsigned active) {
     m.speed_active = active;
-    m.speed_enabled = 2 * active - 1;  // this one and those below
+    m.speed_enabled = 2 * active - 1;  // this speed and all lower ones
   };
   const auto extended = [&](unsigned active) {
     classic(kQdr);
@@ -50,7 +50,7 @@ RateMasks masks_of(LinkRate rate) {
     m.extended_enabled = 2 * active - 1;
     m.extended_supported = active > 4 ? 15 : 7;
   };
-  switch (rate.speed) {  // kLinkSpeeds' order
+  switch (rate.speed) {  // an index into kLinkSpeeds
     case 2:
       classic(kDdr);
       break;
@@ -72,7 +72,7 @@ RateMasks masks_of(LinkRate rate) {
     case 8:
     case 9:
       extended(8);
-      break;  // PortInfo's extended speeds end at NDR
+      break;  // shown as NDR, the highest of PortInfo's extended speeds
     default:
       break;
   }
@@ -84,8 +84,8 @@ RateMasks masks_of(LinkRate rate) {
 PortAttributes::PortAttributes(PortKind kind, PortNum number, LinkRate rate) : kind_(kind) {
   const bool management = kind == PortKind::kSwitchManagement, adapter = kind == PortKind::kAdapter;
   if (kind != PortKind::kSwitchExternal) put16(&bytes_[26], 0x0ff9);  // M_KeyLeasePeriod, s
-  // CapabilityMask: traps, SL mapping, extended speeds, CapabilityMask2; an adapter's also
-  // link round trip latency and CapabilityMask notices.
+  // CapabilityMask: traps, SL mapping, extended speeds, CapabilityMask2. An adapter also has link
+  // round trip latency and CapabilityMask notices.
   put32(&bytes_[20], management ? 0x0000c048U : adapter ? 0x0050c048U : 0U);
   bytes_[28] = adapter ? number : 0;
   bytes_[30] = kAllWidths;
@@ -158,14 +158,14 @@ bool PortAttributes::write(const std::uint8_t* in, std::uint16_t& changes) {
   };
   const bool end_port = kind_ != PortKind::kSwitchExternal;
 
-  // --- What is refused (IBA 1.3 §14.2.5.6)
+  // --- Values that a Set refuses (IBA 1.3 §14.2.5.6)
   const Lid lid = get16(in + 16);
   if (lid > kMaxUnicastLid || get16(in + 18) > kMaxUnicastLid) return false;
   if (lid != 0 && lid + (1U << (in[34] & 7U)) - 1 > kMaxUnicastLid) return false;
   if (high(in[36]) > low(bytes_[41]) || high(in[43]) > high(bytes_[37])) return false;
   const unsigned state = low(in[32]), physical = high(in[33]);
   if (physical > 3 || low(in[33]) > 2 || state > 4) return false;
-  if (state == 2) return false;  // only the link initializes a port
+  if (state == 2) return false;  // only the link, not a Set, brings a port to Initialize
   const PortState now = this->state();
   const auto wanted = static_cast<PortState>(state);
   if (state >= 3 && now != wanted) {
@@ -180,7 +180,7 @@ bool PortAttributes::write(const std::uint8_t* in, std::uint16_t& changes) {
   if (!masked(width, bytes_[30], 0xff) || !masked(speed, high(bytes_[32]), 0xf)) return false;
   if (!masked(extended, low(bytes_[62]), 0x1f) && extended != 0x1e) return false;
 
-  // --- What is taken over
+  // --- Fields that a Set changes
   if (end_port) std::copy_n(in, 20, bytes_.begin());  // M_Key, GID prefix, LID, SM's LID
   if (!end_port) std::copy_n(in + 8, 12, bytes_.begin() + 8);
   if (end_port) std::copy_n(in + 26, 2, bytes_.begin() + 26);
@@ -202,7 +202,7 @@ bool PortAttributes::write(const std::uint8_t* in, std::uint16_t& changes) {
   if (high(in[43]) != 0) keep(43, 0xf0, in[43]);  // OperationalVLs
   keep(43, 0xf, in[43]);                          // enforcement and filters
   std::copy_n(in + 44, 6, bytes_.begin() + 44);   // violation counters
-  if (end_port) keep(51, 0x7f, in[51]);           // ClientReregister acts at once
+  if (end_port) keep(51, 0x7f, in[51]);           // SubnetTimeOut; ClientReregister is not stored
   bytes_[53] = in[53];                            // error thresholds
 
   if (lid != get16(&old[16]) || (old[34] & 7U) != lmc()) changes |= port_change::kLid;

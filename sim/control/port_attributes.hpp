@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// PortInfo of one port, as its bytes on the wire (IBA 1.3 §14.2.5.6): the values that a port begins
-// with, what the link does to its states, and which fields a Set changes and which values it
-// refuses. A Set is checked whole before any field changes.
+// PortInfo of one port, as bytes on the wire (IBA 1.3 §14.2.5.6): its initial values, how link
+// events change the port's states, which fields a Set changes, and which values a Set refuses. A
+// Set is checked whole before any field changes.
 //
-// The values at the start are those of ibsim 0.10, so that infiniband-diags print the same on both:
-// 8 data VLs, MTU 2048, arbitration tables of 8 entries. docs/emulator.md lists the differences.
+// The initial values are those of ibsim 0.10, so that infiniband-diags print the same on ibsim and
+// here: 8 data VLs, MTU 2048, arbitration tables of 8 entries. docs/emulator.md lists the
+// differences.
 #pragma once
 
 #include <array>
@@ -20,7 +21,7 @@ inline constexpr std::size_t kAttributeBytes = 64;
 using Attribute = std::array<std::uint8_t, kAttributeBytes>;
 
 enum class PortState : std::uint8_t { kDown = 1, kInitialize = 2, kArmed = 3, kActive = 4 };
-/// PortPhysicalState, of which the others are passed through in no time here.
+/// PortPhysicalState. The states left out (such as training) take no time here.
 enum class PhysicalState : std::uint8_t { kSleep = 1, kPolling = 2, kDisabled = 3, kLinkUp = 5 };
 
 enum class PortKind : std::uint8_t { kSwitchManagement, kSwitchExternal, kAdapter };
@@ -51,7 +52,7 @@ class PortAttributes {
   unsigned guid_capacity() const { return bytes_[50]; }
   unsigned arbitration_capacity(bool high) const { return bytes_[high ? 39 : 40]; }
   unsigned operational_vls() const { return bytes_[43] >> 4U; }  // IBA's code: 4 = 8 data VLs
-  /// Data VLs 0 … this − 1 are operational.
+  /// The number n of operational data VLs, which are VL 0 … n − 1.
   unsigned operational_data_vls() const {
     const unsigned code = operational_vls();
     return code >= 5 ? 15U : code == 0 ? 1U : 1U << (code - 1);
@@ -64,8 +65,8 @@ class PortAttributes {
   unsigned speed_enabled() const { return bytes_[35] & 0xfU; }
   unsigned extended_speed_enabled() const { return bytes_[63] & 0x1fU; }
 
-  /// What the cable and the port can do, whatever a manager enables: a manager may enable all that
-  /// is supported, and a link of 4xSDR stays one.
+  /// The widths and speeds (PortInfo's bits) that are enabled and that the cable's rate allows. A
+  /// manager may enable all that the port supports; a cable given as 4xSDR still runs at 4xSDR.
   unsigned usable_widths() const { return width_enabled() & rated_.width; }
   unsigned usable_speeds() const { return speed_enabled() & rated_.speed; }
   unsigned usable_extended_speeds() const { return extended_speed_enabled() & rated_.extended; }
@@ -81,15 +82,16 @@ class PortAttributes {
   void set_hoq_life(unsigned life) {
     bytes_[42] = static_cast<std::uint8_t>((bytes_[42] & 0xe0U) | life);
   }
-  /// The link came up (the port initializes) or went down.
+  /// Sets the port's states after the link came up (state Initialize) or went down.
   void link(bool up);
   void set_active_rate(unsigned width, unsigned speed, unsigned extended_speed);
   void count_m_key_violation();
   void clear_protect_bits() { bytes_[34] &= 0x3fU; }
 
-  /// Writes the attribute as a Get returns it at the port `arrival`.
+  /// Writes to `out` the attribute as a Get returns it that arrived by port `arrival`.
   void read(std::uint8_t* out, PortNum arrival) const;
-  /// False, and nothing changed: a value is not valid. Else `changes` has the bits of port_change.
+  /// Executes a Set. Returns false, and changes nothing, if a value is not valid. Else adds to
+  /// `changes` the bits of port_change.
   bool write(const std::uint8_t* in, std::uint16_t& changes);
 
   bool fdr10() const { return fdr10_; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Requests in general, M_Keys, and the attributes of a node and its ports; sma_tables.cpp has the
-// tables.
+// The subnet management agent: dispatch of requests, M_Keys, and the attributes of a node and its
+// ports. sma_tables.cpp has the attributes that are tables.
 #include "sim/control/sma.hpp"
 
 #include <cstring>
@@ -11,7 +11,7 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kPortGroup = 16;       // ports in a block of an MFT
-constexpr std::uint8_t kRevision = 0xa1;  // ibsim's
+constexpr std::uint8_t kRevision = 0xa1;  // NodeInfo's, as ibsim reports it
 constexpr unsigned kAdapterPKeys = 64, kManagementPKeys = 8, kExternalPKeys = 64;
 constexpr std::size_t kGuidBytes = 8;
 
@@ -47,7 +47,8 @@ void Sma::restart() {
   mft_.clear();
   lft_top_ = 0;
   rows_.assign(model_.is_switch ? row_of(model_.ports, model_.ports) + 1 : count, model_.sl2vl);
-  // High priority: VL 0 with weight 4; low priority: the others with 4, as ibsim begins.
+  // Initial VL arbitration as in ibsim: VL 0 with weight 4 in the high-priority table, the other
+  // VLs with weight 4 in the low-priority table.
   Arbitration tables{};
   for (std::size_t vl = 0; vl < kMaxDataVls; ++vl) {
     tables[2 * vl] = tables[kArbitrationBytes + 2 * vl] = static_cast<std::uint8_t>(vl);
@@ -74,7 +75,8 @@ bool Sma::m_key_allows(const SmaRequest& r, bool& show_key) {
   }
   std::uint64_t& lease = lease_end_ms_[end];
   if (lease != 0 && r.now_ms >= lease) {
-    // The lease has run out: whoever comes may read the key and take over (IBA 1.3 §14.2.4.2).
+    // The lease has run out, so the next manager may read the M_Key and take over (IBA 1.3
+    // §14.2.4.2).
     port.clear_protect_bits();
     lease = 0;
   }
@@ -160,7 +162,7 @@ SmpStatus Sma::switch_info(bool set, std::uint8_t* data, SmaChange& change) {
     if (change.bits != 0) change.what = SmaChange::What::kSwitchInfo;
     lft_top_ = top;
     std::copy_n(data + 6, 5, &switch_info_[6]);  // LinearFDBTop, the three default ports
-    // A 1 in PortStateChange clears it (IBA 1.3 §14.2.5.4).
+    // Writing a 1 to PortStateChange clears the bit (IBA 1.3 §14.2.5.4).
     const unsigned pending = (data[11] & 4U) != 0 ? 0 : switch_info_[11] & 4U;
     switch_info_[11] = static_cast<std::uint8_t>((data[11] & 0xf8U) | pending);
   }
@@ -168,7 +170,7 @@ SmpStatus Sma::switch_info(bool set, std::uint8_t* data, SmaChange& change) {
   return SmpStatus::kGood;
 }
 
-/// The port that a modifier names; an adapter's 0 is the port of arrival.
+/// The port that an attribute modifier names. For an adapter, 0 names the port of arrival.
 std::optional<PortNum> Sma::named_port(const SmaRequest& r, std::uint32_t number) const {
   if (number > model_.ports) return std::nullopt;
   if (!model_.is_switch && number == 0) return r.arrival;
@@ -176,7 +178,8 @@ std::optional<PortNum> Sma::named_port(const SmaRequest& r, std::uint32_t number
 }
 
 SmpStatus Sma::port_info(const SmaRequest& r, bool set, std::uint8_t* data, SmaChange& change) {
-  // The top bit asks for SMSupportExtendedSpeeds (IBA 1.3 §14.2.5.6).
+  // The modifier's top bit is no part of the port: it says SMSupportExtendedSpeeds (IBA 1.3
+  // §14.2.5.6).
   const auto number = named_port(r, r.modifier & 0x7fffffffU);
   if (!number) return SmpStatus::kInvalidValue;
   PortAttributes& port = ports_[*number];
@@ -199,7 +202,7 @@ SmpStatus Sma::guid_info(const SmaRequest& r, bool set, std::uint8_t* data) {
   std::vector<std::uint8_t>& guids = guids_[end];
   guids.resize((bytes + kAttributeBytes - 1) / kAttributeBytes * kAttributeBytes);
   if (set) std::copy_n(data, std::min(kAttributeBytes, bytes - first), &guids[first]);
-  // The first GUID is the port's own and cannot be written.
+  // The first GUID of GUIDInfo is the port's own, and a Set cannot change it.
   put64(guids.data(),
         model_.is_switch || end >= model_.port_guids.size() ? model_.guid : model_.port_guids[end]);
   std::copy_n(&guids[first], kAttributeBytes, data);

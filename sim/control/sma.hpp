@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The subnet management agent (SMA) of a node: a switch, or a channel adapter with one or more
-// ports (IBA 1.3 §14.2.5). It holds the node's attributes as bytes on the wire, and answers Get and
-// Set. The same agent serves the subnet in memory, the emulator, and simulated switches.
+// ports (IBA 1.3 §14.2.5). The agent holds the node's attributes as bytes on the wire, and answers
+// Get and Set. The subnet in memory (memory_subnet.hpp), the emulator (sim/emulate) and simulated
+// switches all use this agent.
 //
-// Executing a request is a function: method, attribute, modifier, M_Key, 64 bytes in and out, and
-// the port of arrival give a status, and what a Set changed. Time is handed in; only the lease of
-// an M_Key needs it. SMInfo and traps are not the agent's: they belong to managers.
+// execute() takes a request (method, attribute, modifier, M_Key, port of arrival, 64 bytes of data)
+// and gives a status, 64 bytes of data, and what a Set changed (SmaChange). The request holds the
+// time, which only the lease of an M_Key needs. The agent does not answer SMInfo and sends no
+// traps.
 //
-// A data plane follows the agent by SmaChange and reads the accessors below. Link events go the
-// other way: the subnet tells the agent by link().
+// A data plane learns from SmaChange which of its tables to update, and reads the new values by the
+// accessors below. Link events go from the data plane to the agent, by link().
 #pragma once
 
 #include <cstdint>
@@ -28,24 +30,24 @@ enum class SmpStatus : std::uint32_t {
   kGood = 0,
   kBadVersion = 0x0004,
   kUnsupportedMethod = 0x0008,
-  kUnsupportedAttribute = 0x000c,  // or this method of the attribute
+  kUnsupportedAttribute = 0x000c,  // the attribute, or this method for it, is not supported
   kInvalidValue = 0x001c,
-  kNoAnswer = 0x10000,  // no status: the M_Key did not match, the request is discarded
+  kNoAnswer = 0x10000,  // not a MAD status: the M_Key did not match, so the request is discarded
 };
 
-/// What a node is, apart from what a manager writes.
+/// The properties of a node that a subnet manager does not write.
 struct NodeModel {
   bool is_switch = true;
-  PortNum ports = 1;  // physical ones, 1…ports
+  PortNum ports = 1;  // number of physical ports, which are 1 … ports
   Guid guid = 0;
   std::string description;
   std::vector<Guid> port_guids;       // of an adapter; index = port, [0] is not used
-  std::vector<LinkRate> rates;        // of the cables; index = port
+  std::vector<LinkRate> rates;        // rates of the cables; index = port
   unsigned linear_capacity = 0xc000;  // LFT entries
   unsigned multicast_capacity = 1024;
-  /// SL2VL tables begin with this row; ibsim's: VL = SL, SL 15 on VL 7.
+  /// Initial content of every SL2VL table. The default is ibsim's: VL = SL, but SL 15 on VL 7.
   std::array<std::uint8_t, kSls / 2> sl2vl{0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xe7};
-  std::uint8_t hoq_life = 0;  // with which the ports begin
+  std::uint8_t hoq_life = 0;  // initial HOQLife of the ports
 };
 
 struct SmaRequest {
@@ -53,7 +55,7 @@ struct SmaRequest {
   std::uint16_t attribute = 0;
   std::uint32_t modifier = 0;
   std::uint64_t m_key = 0;
-  PortNum arrival = 0;  // of an adapter, the port it came by; of a switch, any
+  PortNum arrival = 0;  // the port by which the request came; matters only for an adapter
   std::uint64_t now_ms = 0;
 };
 
@@ -62,6 +64,7 @@ namespace switch_change {
 inline constexpr std::uint16_t kLftTop = 1, kPacketLife = 2;
 }
 
+/// What a request changed. The members that an enumerator does not use are 0.
 struct SmaChange {
   enum class What : std::uint8_t {
     kNothing,
@@ -73,41 +76,45 @@ struct SmaChange {
     kPort
   };
   What what = What::kNothing;
-  PortNum port = 0;         // kSl2Vl: output; kArbitration, kPort
-  PortNum in = 0;           // kSl2Vl
+  PortNum port = 0;         // kSl2Vl: the output port; kArbitration, kPort: the port
+  PortNum in = 0;           // kSl2Vl: the input port
   std::uint16_t block = 0;  // kLftBlock, kMftBlock
-  std::uint16_t bits = 0;   // kPort: port_change; kSwitchInfo: switch_change
+  std::uint16_t bits = 0;   // kPort: bits of port_change; kSwitchInfo: bits of switch_change
 };
 
 class Sma {
  public:
   explicit Sma(NodeModel model);
 
-  /// Executes a request. `data`: the attribute's 64 bytes, of the request and then of the answer.
+  /// Executes a request. `data`: the attribute's 64 bytes; the answer's replace the request's.
   SmpStatus execute(const SmaRequest& request, std::uint8_t* data, SmaChange& change);
-  /// As after power on. Cables that are up must be told again by link().
+  /// Resets the agent as after power on. The caller must then call link() for each cable that is
+  /// up.
   void restart();
 
-  // --- Links. A change sets PortStateChange of a switch (IBA 1.3 §14.2.5.4).
+  // --- Links. A link event sets a switch's PortStateChange bit (IBA 1.3 §14.2.5.4).
   void link(PortNum port, bool up);
   PortAttributes& port(PortNum p) { return ports_[p]; }
   const PortAttributes& port(PortNum p) const { return ports_[p]; }
-  /// The port whose LID, M_Key and SM count for packets that come by `arrival`.
+  /// The port whose LID, M_Key and SM LID apply to packets that come by `arrival`: port 0 of a
+  /// switch.
   const PortAttributes& end_port(PortNum arrival) const {
     return ports_[is_switch() ? 0 : arrival];
   }
 
-  // --- What a data plane reads
+  // --- Values that a data plane reads
   bool is_switch() const { return model_.is_switch; }
   PortNum num_ports() const { return model_.ports; }
   const NodeModel& model() const { return model_; }
-  /// The LFT's entry, whatever LinearFDBTop; kNoPort where none was written.
+  /// The LFT's entry, even beyond LinearFDBTop; kNoPort if none was written.
   PortNum lft(Lid dlid) const { return dlid < lft_.size() ? lft_[dlid] : kNoPort; }
-  /// Where a packet goes: kNoPort beyond LinearFDBTop (IBA 1.3 §14.2.5.4).
+  /// The port by which the switch forwards a packet; kNoPort beyond LinearFDBTop (IBA 1.3
+  /// §14.2.5.4).
   PortNum forward(Lid dlid) const { return dlid <= lft_top_ ? lft(dlid) : kNoPort; }
   bool multicast(Lid mlid, PortNum out) const;
   Sl2VlRow sl2vl(PortNum in, PortNum out) const;
-  /// (VL, weight) pairs, as many as the capacity; the low table or the high one.
+  /// The entries of a port's low-priority or high-priority VL arbitration table, as pairs of bytes
+  /// (VL, weight); as many as PortAttributes::arbitration_capacity().
   const std::uint8_t* arbitration(PortNum port, bool high) const {
     return &arbitration_[port][high ? kArbitrationBytes : 0];
   }
@@ -118,11 +125,12 @@ class Sma {
   void node_info(PortNum arrival, std::uint8_t* out) const;
 
  private:
-  static constexpr std::size_t kArbitrationBytes = 128;  // 64 entries
+  static constexpr std::size_t kArbitrationBytes = 128;  // 64 entries of 2 bytes
   using Row = std::array<std::uint8_t, kSls / 2>;
   using Arbitration = std::array<std::uint8_t, 2 * kArbitrationBytes>;
 
-  /// True if the M_Key allows the request; hides it in `show_key` where protect bits say so.
+  /// Whether the request's M_Key allows the request. `show_key` becomes false if the protect bits
+  /// demand that the answer hides the port's M_Key.
   bool m_key_allows(const SmaRequest& r, bool& show_key);
   SmpStatus switch_info(bool set, std::uint8_t* data, SmaChange& change);
   SmpStatus port_info(const SmaRequest& r, bool set, std::uint8_t* data, SmaChange& change);
@@ -144,13 +152,13 @@ class Sma {
   std::vector<PortAttributes> ports_;  // [0…ports]; an adapter's [0] is not used
   std::vector<PortNum> lft_;           // grows with the blocks that are written
   unsigned lft_top_ = 0;
-  std::vector<std::uint8_t> mft_;         // [block][16 ports] of 64 bytes; grows likewise
-  std::vector<Row> rows_;                 // [input port][output port]; an adapter's [port]
-  std::vector<Arbitration> arbitration_;  // low, high
+  std::vector<std::uint8_t> mft_;         // [block][group of 16 ports], 64 bytes; grows like lft_
+  std::vector<Row> rows_;                 // SL2VL; switch: [in][out] (row_of), adapter: [port]
+  std::vector<Arbitration> arbitration_;  // per port: the low table, then the high one
   std::vector<std::vector<std::uint8_t>> p_keys_;
-  std::vector<std::vector<std::uint8_t>> guids_;  // GUIDInfo
-  std::vector<Attribute> extended_;               // of ConnectX; made when first written
-  std::vector<std::uint64_t> lease_end_ms_;       // per end port; 0: no lease runs out
+  std::vector<std::vector<std::uint8_t>> guids_;  // per end port: GUIDInfo
+  std::vector<Attribute> extended_;               // kMellanoxExtPortInfo; empty until written
+  std::vector<std::uint64_t> lease_end_ms_;       // per end port: M_Key lease's end; 0: none runs
 };
 
 }  // namespace selvedge::sim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables of a subnet management agent: P_Key, SL2VL, VL arbitration, LFT, MFT.
+// The subnet management agent's attributes that are tables: P_Key, SL2VL, VL arbitration, LFT, MFT.
 #include <cstring>
 
 #include "sim/control/sma.hpp"
@@ -9,9 +9,9 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::size_t kPKeysPerBlock = 32;
-constexpr std::size_t kArbitrationEntries = 32;  // of a block
+constexpr std::size_t kArbitrationEntries = 32;  // in one VLArbitrationTable block
 constexpr unsigned kMlidsPerBlock = 32, kPortsPerBlock = 16;
-constexpr unsigned kBlocksOfLids = 0xc000 / kAttributeBytes;  // unicast
+constexpr unsigned kBlocksOfLids = 0xc000 / kAttributeBytes;  // LFT blocks of all unicast LIDs
 
 }  // namespace
 
@@ -31,7 +31,7 @@ SmpStatus Sma::p_key_table(const SmaRequest& r, bool set, std::uint8_t* data) {
 
 SmpStatus Sma::sl2vl_table(const SmaRequest& r, bool set, std::uint8_t* data, SmaChange& change) {
   unsigned in = 0, out = 0;
-  std::size_t row = r.arrival;  // an adapter's tables have no modifier
+  std::size_t row = r.arrival;  // an adapter ignores the modifier: the table of the arrival port
   if (model_.is_switch) {
     in = r.modifier >> 8U & 0xffU, out = r.modifier & 0xffU;
     if (in > model_.ports || out > model_.ports) return SmpStatus::kInvalidValue;
@@ -60,7 +60,8 @@ Sl2VlRow Sma::sl2vl(PortNum in, PortNum out) const {
 
 SmpStatus Sma::vl_arbitration(const SmaRequest& r, bool set, std::uint8_t* data,
                               SmaChange& change) {
-  // Modifier: 1 and 2 are the halves of the low-priority table, 3 and 4 of the high one.
+  // The modifier's upper half: 1 and 2 name the halves of the low-priority table, 3 and 4 those of
+  // the high-priority table.
   const unsigned part = r.modifier >> 16U;
   const unsigned number = model_.is_switch ? r.modifier & 0xffffU : r.arrival;
   if (number > model_.ports || part < 1 || part > 4) return SmpStatus::kInvalidValue;
@@ -105,7 +106,8 @@ SmpStatus Sma::multicast_forwarding(const SmaRequest& r, bool set, std::uint8_t*
   const std::size_t group = r.modifier >> 28U, block = r.modifier & 0x1ffU;
   const std::size_t groups = model_.ports / kPortsPerBlock + std::size_t{1};
   if (group >= groups || block * kMlidsPerBlock >= model_.multicast_capacity) {
-    // As ibsim: blocks that do not exist are empty, and dump_fts goes on to the next.
+    // As in ibsim, a Get of a block that does not exist returns an empty block without an error.
+    // Otherwise dump_fts would stop there.
     std::memset(data, 0, kAttributeBytes);
     return SmpStatus::kGood;
   }

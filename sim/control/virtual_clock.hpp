@@ -13,8 +13,8 @@ namespace selvedge::sim {
 class VirtualClock : public Clock {
  public:
   Instant now() const override { return now_; }
-  /// Runs all actions that become due in this time. Those of one instant run in the order in which
-  /// they were scheduled.
+  /// Moves on by this time and runs all actions that become due. Actions due at the same instant
+  /// run in the order in which they were scheduled.
   void wait(std::chrono::nanoseconds time) override { run_until(now_ + time); }
   void run_until(Instant end);
 

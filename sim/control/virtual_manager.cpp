@@ -17,8 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto kFirstSweep = 1ms;
 constexpr auto kSweepAfterTrap = 30ms;  // as long as OpenSM's discovery of a small fabric
 constexpr auto kDiscovery = 20ms;
-constexpr auto kPeriod = 10s;          // sweep_interval
-constexpr unsigned kPreparations = 3;  // tries for one order whose plan goes stale
+constexpr auto kPeriod = 10s;          // between periodic sweeps: OpenSM's sweep_interval
+constexpr unsigned kPreparations = 3;  // how often an order is prepared if its plan becomes stale
 
 }  // namespace
 
@@ -95,9 +95,9 @@ Instant VirtualManager::next_due() const {
   return std::min(due, clock_.next(due));
 }
 
-/// Does one piece of work, if any is due; false if none is. The order is that of the fast path's
-/// threads: traps, links restored by a sweep, prepared orders. A sweep and the preparation of
-/// orders come after these.
+/// Does the first work that is due; returns false if none is. The order is that of the fast path's
+/// threads in the plugin: traps, then links that a sweep found restored, then prepared orders. A
+/// sweep and the preparation of orders come last.
 bool VirtualManager::step() {
   try {
     if (plan_in_force()) {
@@ -283,8 +283,9 @@ void VirtualManager::drop_restarted(const Fabric& discovered) {
   });
 }
 
-/// Writes the rows and blocks that differ from the manager's copies, in the manager's own order,
-/// also to switches that are reached over excluded cables only. False if a write failed.
+/// Writes the SL2VL tables and LFT blocks that differ from the manager's copies. As OpenSM does, it
+/// follows no plan of transition, and also writes to switches that only excluded cables reach.
+/// False if a write failed.
 bool VirtualManager::write_sweep(const Fabric& discovered) {
   const Fabric& fabric = plan_->fabric;
   const SmpSettings settings = smp();
@@ -332,7 +333,7 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
       if (written)
         std::ranges::copy(request.data, held.begin());
       else
-        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM while the SMP is out
+        std::ranges::fill(held, std::uint8_t{0});  // as OpenSM's copy while the SMP is unanswered
     }
     if (whole) copy.fresh = false;
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A subnet manager under virtual time. For routing it sweeps as OpenSM does, and the control plane
-// (plugin/control) runs in it as in OpenSM.
+// A subnet manager under virtual time, for tests of the control plane (plugin/control). It sweeps
+// as OpenSM does, and the control plane runs in it as in OpenSM.
 //
 //   trap → the fast path, then a sweep
 //   sweep: discover → repair around lost links → defer restored links → plan → write → subnet up
 //   subnet up → the fast path routes over restored links
 //
 // There is one thread: work that OpenSM's threads do in parallel is done here in sequence, in order
-// of its due time. Virtual time passes meanwhile, so cables may fail or return during it.
+// of its due time. Virtual time passes during the work, so cables may fail or return meanwhile.
 #pragma once
 
 #include <map>
@@ -28,7 +28,7 @@ class VirtualManager : public SubnetManagerInterface {
   struct Settings {
     const Engine* engine = nullptr;
     const Engine* fallback = nullptr;
-    bool guard = true;  // SL2VL tables reach every switch
+    bool guard = true;  // PlanRequest::guard: plans may use the guard (plugin/transition/guard.hpp)
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;
@@ -38,27 +38,28 @@ class VirtualManager : public SubnetManagerInterface {
 
   VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings);
 
-  /// Works until no work is left and a periodic sweep finds no change. False if that takes longer
-  /// than `within`.
+  /// Works until no work is left and a periodic sweep finds no change. False if this takes more
+  /// than `within` of virtual time.
   bool settle(std::chrono::nanoseconds within);
   /// Works for this long.
   void run_for(std::chrono::nanoseconds time);
 
   void order(Order order);
-  /// Restarts the manager's process. It keeps only its file of drained links, and finds the
-  /// switches' tables in force.
+  /// Simulates a restart of the manager's process: it keeps only its file of drained links. The
+  /// switches keep their tables.
   void restart();
 
-  /// The plan in force; null before the first, and while the switches' tables may differ from it.
+  /// The plan in force; null before the first plan, and while the switches' tables may differ from
+  /// the plan.
   std::shared_ptr<const Plan> plan_in_force() override;
-  /// The fabric that a sweep would route: discovered, without excluded links.
+  /// The fabric that a sweep would route now: the discovered one without excluded links.
   Fabric in_service() const { return changes_.in_service(subnet_.discovered()); }
   std::vector<std::string> drained() override { return changes_.excluded().drained(); }
 
   struct Counts {
     unsigned sweeps = 0, declined = 0, repairs = 0, restores = 0, orders = 0, refused = 0,
              adopted = 0;
-    unsigned stale = 0;  // orders whose prepared change was out of date
+    unsigned stale = 0;  // orders whose prepared change was out of date when it was to be executed
   };
   const Counts& counts() const { return counts_; }
   const std::vector<std::string>& log_lines() const { return lines_; }
@@ -98,9 +99,9 @@ class VirtualManager : public SubnetManagerInterface {
 
   PlanRequest request();
   std::optional<Computed> begin_late(const Computation& task);
-  /// The manager's copy of a switch's tables: its LFT, and its SL2VL rows as on the wire.
+  /// The manager's copy of a switch's tables: its LFT, and its SL2VL tables as bytes on the wire.
   struct Copy {
-    unsigned restarts = 0;  // the switch's count when it was found
+    unsigned restarts = 0;  // MemorySubnet::restarts() of the switch when the copy was made
     bool fresh = true;      // the next sweep writes every LFT block
     std::vector<std::uint8_t> lft;
     std::vector<std::optional<std::array<std::uint8_t, kSls / 2>>> rows;
@@ -117,7 +118,7 @@ class VirtualManager : public SubnetManagerInterface {
   WriterLock writer_;
   CommandQueue commands_;
   std::optional<std::pair<Order, PreparedChange>> prepared_;
-  unsigned preparations_ = 0;  // tries for the order in prepared_
+  unsigned preparations_ = 0;  // how often the order in prepared_ has been prepared
   std::vector<Lid> trap_issuers_;
 
   std::shared_ptr<const Plan> plan_;

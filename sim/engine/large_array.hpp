@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Arrays much larger than the caches, with random access. On huge pages, where the system has them,
-// an access costs one miss (cache) instead of two (TLB and cache).
+// Arrays much larger than the processor's caches, with random access. They are on huge pages, where
+// the system has them: a random access then costs one miss (cache) instead of two (TLB and cache).
 #pragma once
 
 #include <sys/mman.h>
@@ -43,7 +43,7 @@ struct HugePages {
   }
 };
 
-/// Its memory begins at a cache line.
+/// A vector on huge pages; its memory begins at a cache line.
 template <class T>
 using LargeArray = std::vector<T, HugePages<T>>;
 

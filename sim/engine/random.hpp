@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Random numbers, with a stream for each random process. What one host draws does not depend on how
-// often another drew, so changing one part of an experiment leaves the others unchanged. The
-// generator is PCG (O'Neill 2014, XSH-RR 64/32), whose stream number selects one of 2^63 sequences.
-// The distributions are our own, since those of <random> differ between libraries.
+// Random numbers, with a stream for each random process (such as one host's arrivals). What one
+// host draws does not depend on how often another host drew, so changing one part of an experiment
+// leaves the others unchanged. The generator is PCG (O'Neill 2014, XSH-RR 64/32), whose stream
+// number selects one of 2^63 sequences. The distributions are implemented here, since those of
+// <random> differ between standard libraries.
 #pragma once
 
 #include <cmath>
@@ -28,7 +29,7 @@ class Stream {
     return static_cast<std::uint32_t>(wide >> 32);
   }
 
-  /// Uniform in [0, 1), 53 bits.
+  /// Uniform in [0, 1), with 53 random bits.
   double real() {
     const std::uint64_t high = bits() >> 5, low = bits() >> 6;
     return static_cast<double>((high << 26) | low) * 0x1p-53;
@@ -36,7 +37,7 @@ class Stream {
 
   bool chance(double share) { return real() < share; }
 
-  /// Exponential with this mean.
+  /// Draws from the exponential distribution with this mean.
   double exponential(double mean) { return -mean * std::log1p(-real()); }
 
  private:

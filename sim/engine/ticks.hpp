@@ -4,9 +4,9 @@
 //
 // Simulated time is an integer. Every duration of a model is a whole number of thirds of a
 // picosecond: a byte takes 4 ns on a 1X link at 2.5 Gb/s (8b/10b), 20 ps on 4X NDR, and 440/3 ps on
-// 4X FDR (64b/66b), so no InfiniBand rate is rounded. A simulation counts in ticks, the greatest
-// common divisor of its durations. No event falls between two ticks, and the timing wheel needs no
-// more slots than there are possible instants.
+// 4X FDR (64b/66b), so no InfiniBand rate is rounded. A simulation counts in ticks: a tick is the
+// greatest common divisor of the model's durations. So no event falls between two ticks, and the
+// timing wheel, with a slot for each tick, is as small as it can be.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace selvedge::sim {
 
 using Tick = std::int64_t;
-/// Durations in thirds of a picosecond, before a tick is chosen.
+/// A duration in thirds of a picosecond, used before the tick's length is chosen.
 using Thirds = std::int64_t;
 
 inline constexpr Tick kNever = INT64_MAX;

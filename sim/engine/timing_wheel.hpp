@@ -2,9 +2,9 @@
 //
 // The queue of pending events. A timing wheel (Varghese & Lauck 1987) has one slot for each of the
 // next 2^k ticks. Later events wait in a heap and move into the wheel when their tick comes within
-// its range. Two levels of bitmaps mark the slots that are not empty, so the next instant is found
-// quickly even in a sparse wheel. All events of an instant are returned together. Their order
-// within it has no meaning, and a simulation must not depend on it (docs/simulator.md, "Time").
+// its range. Two levels of bitmaps mark the slots that are not empty, so the next tick with events
+// is found quickly even in a sparse wheel. All events of a tick are returned together. Their order
+// has no meaning, and a simulation must not depend on it (docs/simulator.md, "Time").
 //
 // Event is a small trivially copyable value. Memory is reused: nothing is allocated once the
 // largest number of pending events has been reached.
@@ -29,7 +29,8 @@ class TimingWheel {
   static_assert(std::is_trivially_copyable_v<Event>);
 
  public:
-  /// Events up to `horizon` ticks ahead need no heap, unless that exceeds the limit of 2^18 slots.
+  /// The wheel gets a slot for each of the next `horizon` ticks, but at most 2^18 slots. Events
+  /// further ahead go into the heap.
   explicit TimingWheel(Tick horizon) {
     const auto wanted =
         static_cast<std::uint64_t>(std::clamp<Tick>(horizon + 1, 64, Tick{1} << 18));
@@ -43,17 +44,17 @@ class TimingWheel {
   bool empty() const { return pending_ == 0 && overflow_.empty(); }
   std::size_t pending() const { return pending_ + overflow_.size(); }
 
-  /// `at` ≥ now(); `at` = now() only before advance() has taken this instant's events.
+  /// Adds an event. `at` ≥ now(); `at` = now() only before advance() has taken this tick's events.
   void schedule(Tick at, Event event) {
     if (static_cast<std::uint64_t>(at - now_) <= mask_) return put(at, event);
     put_overflow(at, event);
   }
 
-  /// When the next event is; kNever if there is none.
+  /// The tick of the next event; kNever if there is none.
   Tick next() const { return std::min(pending_ == 0 ? kNever : first_pending(), overflow_next_); }
 
-  /// Moves on to `at` ≤ next() and takes out every event of that instant. The span is valid until
-  /// the next call.
+  /// Sets now() to `at` ≤ next() and takes out every event of that tick. The span is valid until
+  /// the next call of advance() or remove_if().
   std::span<const Event> advance(Tick at) {
     now_ = at;
     if (static_cast<std::uint64_t>(overflow_next_ - at) <= mask_) refill_from_overflow(at);
@@ -61,8 +62,9 @@ class TimingWheel {
     return {batch_.data(), batched_};
   }
 
-  /// Prefetches the events of the next instant: the first chunk here, and one more with each call
-  /// of prefetch_next(). A chunk holds the index of the next, so it must have arrived first.
+  /// Prefetch the events of the next tick that has any, which are in a list of chunks.
+  /// prefetch_first() prefetches the first chunk, each prefetch_next() the next one. A chunk holds
+  /// the index of the next, so it should have arrived before prefetch_next() is called.
   void prefetch_first() {
     prefetched_ =
         pending_ == 0 ? kNone : slots_[static_cast<std::size_t>(first_pending()) & mask_].chunk;
@@ -74,7 +76,7 @@ class TimingWheel {
     prefetch_chunk();
   }
 
-  /// Sets now() to `at` ≤ next(), and leaves the events of that instant in the wheel.
+  /// Sets now() to `at` ≤ next(), and leaves the events of that tick in the wheel.
   void set_now(Tick at) { now_ = at; }
 
   /// Removes every pending event for which `matches` is true; the order of the calls is
@@ -96,8 +98,9 @@ class TimingWheel {
 
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
-  /// Two cache lines of events, prefetched together: large enough that many events take few steps
-  /// from chunk to chunk, small enough that few events waste little space.
+  /// A chunk of events is two cache lines, prefetched together. It is large enough that many events
+  /// of a tick need few steps from chunk to chunk, and small enough that a tick with few events
+  /// wastes little memory.
   static constexpr std::size_t kChunkBytes = 128;
   static constexpr unsigned kPerChunk = (kChunkBytes - sizeof(std::uint32_t)) / sizeof(Event);
   struct alignas(64) Chunk {
@@ -106,8 +109,8 @@ class TimingWheel {
   };
   static_assert(kPerChunk >= 1 && sizeof(Chunk) == kChunkBytes);
   struct Slot {
-    std::uint32_t chunk = kNone;  // the first; the others are full
-    std::uint32_t count = 0;      // in the first
+    std::uint32_t chunk = kNone;  // the first chunk of its list; all others are full
+    std::uint32_t count = 0;      // number of events in the first chunk
   };
   struct Overflow {
     Tick at;
@@ -136,8 +139,8 @@ class TimingWheel {
     ++pending_;
   }
 
-  /// Takes a slot's events into batch_. Chunks are copied whole, which is faster; each overwrites
-  /// the unused end of the one before.
+  /// Moves a slot's events into batch_. Chunks are copied whole, which is faster than copying the
+  /// used part; each chunk overwrites the unused end of the chunk before.
   void take_slot(std::size_t slot) {
     batched_ = 0;
     std::uint32_t chunk = slots_[slot].chunk;
@@ -194,7 +197,8 @@ class TimingWheel {
     if (words_[slot / 64] == 0) summary_[slot / 4096] &= ~(std::uint64_t{1} << (slot / 64 % 64));
   }
 
-  /// The first slot in use from now() on, around the wheel. At least one is.
+  /// The tick of the first slot in use, from now() on around the wheel. At least one slot is in
+  /// use.
   Tick first_pending() const {
     const std::size_t from = static_cast<std::size_t>(now_) & mask_;
     const std::uint64_t here = words_[from / 64] >> (from % 64);
@@ -203,7 +207,8 @@ class TimingWheel {
     return now_ + static_cast<Tick>((slot - from) & mask_);
   }
 
-  /// The first slot in use in the words after this one, around the wheel, this one last.
+  /// The first slot in use after the 64 slots of `word` (an index into words_), around the wheel;
+  /// the slots of `word` itself come last.
   std::size_t first_after(std::size_t word) const {
     std::size_t top = word / 64;
     std::uint64_t bits =
@@ -222,7 +227,7 @@ class TimingWheel {
   LargeArray<Chunk> chunks_;
   std::uint32_t free_ = kNone;        // the first chunk that is not in use
   std::uint32_t prefetched_ = kNone;  // the chunk that was prefetched last
-  std::size_t pending_ = 0;           // in the wheel
+  std::size_t pending_ = 0;           // number of events in the wheel
   std::vector<Event> batch_;          // its first batched_ events are in use
   std::size_t batched_ = 0;
   std::vector<Overflow> overflow_;

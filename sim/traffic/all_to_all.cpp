@@ -58,9 +58,9 @@ class AllToAll final : public Traffic {
 
  private:
   struct Sender {
-    std::uint32_t sent = 0;  // of this round
+    std::uint32_t sent = 0;  // messages of this round that the network has taken
     bool waits = false;      // next() returned no message
-    std::vector<Tick> free;  // when each free place in the window became free; ascending
+    std::vector<Tick> free;  // per message that the window still allows: since when; ascending
     PartialMessages partial;
   };
 
@@ -82,9 +82,9 @@ class AllToAll final : public Traffic {
   std::uint32_t bytes_, packets_;
   std::uint64_t rounds_;
   std::uint32_t per_host_;
-  std::uint32_t window_;  // 0 = none
+  std::uint32_t window_;  // 0 = no window: all messages at once
   std::uint64_t round_ = 0, packets_left_ = 0;
-  std::vector<Sender> senders_;  // per end
+  std::vector<Sender> senders_;  // per terminal
 };
 
 }  // namespace

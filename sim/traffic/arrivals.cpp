@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMaxTicks = 0x1p62;
 
-/// The number of messages of a burst: ≥ 1, geometric with this mean.
+/// Draws the number of messages of a burst: ≥ 1, geometrically distributed with this mean.
 std::uint64_t burst_length(double mean, Stream& chance) {
   if (mean <= 1) return 1;
   return 1 + static_cast<std::uint64_t>(std::log1p(-chance.real()) / std::log1p(-1 / mean));

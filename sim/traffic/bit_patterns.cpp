@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Permutations of a number's bits (Dally & Towles 2004 §3.2). They are defined for 2^b hosts. For
-// any other count n, b = ⌈log2 n⌉ and the images of 0 … n − 1 are sorted: host i sends to the host
-// whose number is the rank of i's image. That is a permutation for every n, and equals the
-// textbook's where n = 2^b.
+// Patterns that permute the bits of a host's number (Dally & Towles 2004 §3.2). The textbook
+// defines them for 2^b hosts. For any other count n, b = ⌈log2 n⌉ and the images of 0 … n − 1 are
+// sorted: host i sends to the host whose number is the rank of i's image. The result is a
+// permutation for every n, and equals the textbook's where n = 2^b.
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -54,8 +54,9 @@ std::unique_ptr<Pattern> perfect_shuffle(const Terminals& terminals, const Traff
                  [bits = bits_for(terminals.count())](Terminal x) { return rotated(x, bits, 1); });
 }
 
-/// For m² hosts: the transpose of a matrix of m rows, which for 2^2b hosts equals exchanging the
-/// halves of the bits. For other counts the bits are rotated left by half of them, rounded down.
+/// For m² hosts: the transpose of an m × m matrix, which for 2^2b hosts equals exchanging the two
+/// halves of the number's bits. For other counts the bits are rotated left by half their number,
+/// rounded down.
 std::unique_ptr<Pattern> transpose(const Terminals& terminals, const TrafficSpec&, std::uint64_t) {
   const Terminal count = terminals.count();
   Terminal side = 1;

@@ -9,7 +9,7 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 24;  // of all hosts: 1 GB
+constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << 24;  // of all hosts together: 1 GB
 
 class ClosedLoop final : public Traffic {
  public:
@@ -46,8 +46,8 @@ class ClosedLoop final : public Traffic {
     for (;;) {
       Message message = requester.outbox.next();
       if (message.at == kNever || message.tag % 2 != 0) return message;
-      // The destination is drawn only now, and again if the request is returned by put_back(). A
-      // pattern numbers requests in the order in which they leave.
+      // The destination is drawn only now, since a pattern numbers requests in the order in which
+      // they leave. If put_back() returns the request, the destination is drawn again.
       const std::uint32_t i = message.tag / 2;
       Stream chance(slot(e, i).key, i);
       const Terminal to = pattern_->to(e, requester.sent, chance);
@@ -70,11 +70,12 @@ class ClosedLoop final : public Traffic {
   }
 
  private:
-  // A request's tag is twice the place's number; its answer's is one more.
+  // One of the `window` outstanding requests of a host. The tag of its request is twice the slot's
+  // number, the tag of the answer one more.
   struct Slot {
     Stream chance;
-    std::uint64_t key = 0;           // seeds the draw of its request's destination
-    std::uint32_t packets_left = 0;  // of the request, then of its answer
+    std::uint64_t key = 0;           // seeds the draw of the request's destination
+    std::uint32_t packets_left = 0;  // undelivered packets of the request, then of its answer
     bool failed = false;
   };
   struct Requester {
@@ -84,7 +85,7 @@ class ClosedLoop final : public Traffic {
   };
   Slot& slot(Terminal e, std::uint32_t i) { return slots_[std::size_t{e} * window_ + i]; }
 
-  /// Plans the place's next request; true if its host must be woken.
+  /// Plans the next request of slot i of terminal e; true if its host must be woken.
   bool begin_request(Terminal e, std::uint32_t i, Tick now) {
     if (requesters_[e].planned == limit_) return false;
     ++requesters_[e].planned;
@@ -125,8 +126,8 @@ class ClosedLoop final : public Traffic {
   std::uint32_t request_packets_, response_packets_;
   double think_;  // mean, in ticks
   std::uint64_t limit_;
-  std::vector<Requester> requesters_;  // per end
-  std::vector<Slot> slots_;            // per terminal, its window
+  std::vector<Requester> requesters_;  // per terminal
+  std::vector<Slot> slots_;            // [terminal][number in its window]
 };
 
 }  // namespace

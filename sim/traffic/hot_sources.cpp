@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// hot-sources: a share of the hosts, drawn by the seed, send only to the hot spot, the others to
-// any other host. Montañana 2008 §7.2.3 calls it hotspot: a tenth of the sources, one hot spot.
-// With several hot spots these sources are assigned to them in turn. Hot spots are not among these
-// sources.
+// hot-sources: a share of the hosts, drawn by the seed, send only to the hot spot; every other host
+// sends to any host but itself. Montañana 2008 §7.2.3 calls this pattern hotspot, with a tenth of
+// the sources and one hot spot. With several hot spots the drawn sources are assigned to them in
+// turn. A hot spot itself is never drawn.
 #include <algorithm>
 #include <cmath>
 

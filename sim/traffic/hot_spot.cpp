@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // hot-spot: a share of each host's messages goes to the hot spots with equal probability, the rest
-// to any other host (Gómez 2007 §5.2.1). The only hot spot itself sends to any other host.
+// to any other host (Gómez 2007 §5.2.1). If there is only one hot spot, it sends all its messages
+// to any other host.
 #include "sim/traffic/checks.hpp"
 #include "sim/traffic/hot_spots.hpp"
 #include "sim/traffic/pattern.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which hosts are hot spots: those named, or the given number of them, drawn by the seed.
+// The hosts that are hot spots: those that the experiment names, or a given number of hosts drawn
+// by the seed.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The registry of patterns, and how traffic is made from one.
+// The registry of patterns, and how a pattern becomes traffic.
 #include <algorithm>
 #include <array>
 
@@ -43,7 +43,8 @@ std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Terminals& termina
                 spec.time_compression);
 }
 
-/// Has either destinations, for an open or a closed loop, or a schedule that also gives the times.
+/// A pattern of the registry. It has either `destinations`, for an open or a closed loop, or a
+/// `schedule` that also gives the times of messages.
 struct Entry {
   PatternHelp help;
   Destinations destinations;

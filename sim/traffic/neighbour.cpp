@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// neighbour: the nearest other switches with hosts, with equal probability. Nearest means fewest
-// links away: the adjacent switches of a torus, the leaf switches with a common parent in a tree.
-// The destination is the host of the same place there, modulo the number of hosts there.
+// neighbour: a host sends to the nearest other switches with hosts, with equal probability. Nearest
+// means fewest links away: the adjacent switches of a torus, the leaf switches with a common parent
+// in a tree. The i-th host of a switch sends to the i-th host of the chosen switch (modulo the
+// number of hosts there).
 #include "sim/traffic/pattern.hpp"
 
 namespace selvedge::sim {
@@ -33,7 +34,8 @@ class Neighbour final : public Pattern {
   }
 
  private:
-  /// Breadth-first search; seen[s] is the root of the last search that reached s.
+  /// The nearest switches with hosts, found by breadth-first search from `root`. seen[s] is the
+  /// root of the last search that reached s.
   static std::vector<SwitchId> nearest(const Fabric& fabric, SwitchId root,
                                        const std::vector<std::vector<Terminal>>& hosts,
                                        std::vector<SwitchId>& seen) {
@@ -54,7 +56,7 @@ class Neighbour final : public Pattern {
     return found;
   }
 
-  std::vector<std::uint32_t> first_;  // per terminal, into to_
+  std::vector<std::uint32_t> first_;  // per terminal: where its destinations begin in to_
   std::vector<Terminal> to_;
 };
 

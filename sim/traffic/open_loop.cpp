@@ -56,7 +56,7 @@ class OpenLoop final : public Traffic {
   ArrivalProcess process_;
   std::uint32_t bytes_;
   std::uint64_t limit_;
-  std::vector<Source> sources_;  // per end
+  std::vector<Source> sources_;  // per terminal
 };
 
 }  // namespace

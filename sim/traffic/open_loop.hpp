@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Open loop: messages are generated at their rate, independent of their delivery.
+// Open loop: messages are generated at a given rate, independent of the delivery of earlier ones.
 #pragma once
 
 #include "sim/traffic/pattern.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A host's planned messages, earliest first, for traffic that reacts to deliveries. Messages of one
-// tick are ordered by their content, so the order in which the deliveries of a tick are reported
-// has no effect.
+// tick are ordered by their members, so the order in which the network reports the deliveries of a
+// tick has no effect.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace selvedge::sim {
 
 class Outbox {
  public:
-  /// Adds a message. True if the host must be woken, since this message precedes the one that
-  /// next() returned last.
+  /// Adds a message. True if the host must be woken (Traffic::delivered()), since this message
+  /// precedes the message that next() returned last.
   bool plan(const Message& message) {
     const bool sooner = !issued_valid_ || later(issued_, message);
     planned_.push_back(message);
@@ -24,7 +24,7 @@ class Outbox {
     return sooner;
   }
 
-  /// Traffic::next()
+  /// Implements Traffic::next() for this host.
   Message next() {
     if (planned_.empty()) {
       issued_valid_ = false;
@@ -37,7 +37,7 @@ class Outbox {
     return issued_;
   }
 
-  /// Traffic::put_back()
+  /// Implements Traffic::put_back() for this host.
   void put_back() {
     if (!issued_valid_) return;
     issued_valid_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Messages of which some packets have arrived and some have not. Searched linearly: there are few
-// at a time.
+// Counts the packets of messages that have arrived only in part. The list is searched linearly,
+// since there are few such messages at a time.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace selvedge::sim {
 
 class PartialMessages {
  public:
-  /// A packet of message `tag` has arrived, which has `packets` packets. True for the last of them.
+  /// A packet of message `tag` has arrived; the message has `packets` packets. True if all of them
+  /// have arrived now.
   bool add_packet(std::uint32_t tag, std::uint32_t packets) {
     if (packets == 1) return true;
     const auto of_tag = [tag](const Partial& f) { return f.tag == tag; };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A pattern: the destination of each message. It is independent of time; open_loop.hpp and
-// closed_loop.hpp say when messages are sent.
+// A pattern gives the destination of each message. It does not depend on time; open_loop.hpp and
+// closed_loop.hpp decide when messages are sent.
 #pragma once
 
 #include <memory>
@@ -15,9 +15,10 @@ namespace selvedge::sim {
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// The destination of message `number` (from 0) of `from`; kNoTerminal: neither this message nor
-  /// a later one has a destination. It depends only on its arguments and on what is drawn from
-  /// `chance`. For each host, calls come in ascending order of `number`, which may repeat.
+  /// The destination of message `number` (from 0) of terminal `from`; kNoTerminal: neither this
+  /// message nor a later one has a destination. The result depends only on the arguments and on
+  /// what is drawn from `chance`. For each host, calls come in ascending order of `number`; a
+  /// number may repeat.
   virtual Terminal to(Terminal from, std::uint64_t number, Stream& chance) = 0;
 };
 
@@ -42,8 +43,9 @@ inline Terminal uniform_except(Terminal except, Terminal count, Stream& chance) 
   return drawn + (drawn >= except ? 1 : 0);
 }
 
-// Each is in a file of its name. All need two hosts. Each throws InputError for its own keys out of
-// range and for a fabric on which it is not defined.
+// The patterns; docs/simulator.md ("Traffic") defines them. All need two hosts. Each throws
+// InputError if one of the TrafficSpec members that it uses is out of range, and for a fabric on
+// which it is not defined.
 std::unique_ptr<Pattern> uniform(const Terminals&, const TrafficSpec&, std::uint64_t seed);
 std::unique_ptr<Pattern> bit_reversal(const Terminals&, const TrafficSpec&, std::uint64_t seed);
 std::unique_ptr<Pattern> bit_complement(const Terminals&, const TrafficSpec&, std::uint64_t seed);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// permutations: all hosts go through the same endless sequence of random permutations, each at its
-// own pace, with permutation_bytes to each destination (Zahavi 2012 §5.2: 256 KB). Every
-// permutation is drawn uniformly from those of one cycle (Sattolo 1986), so that no host sends to
-// itself.
+// permutations: all hosts go through the same endless sequence of random permutations, each host at
+// its own pace. It sends permutation_bytes to each destination (Zahavi 2012 §5.2: 256 KB). Every
+// permutation is drawn uniformly from those that are a single cycle (Sattolo 1986), so that no host
+// sends to itself.
 #include <algorithm>
 #include <deque>
 #include <numeric>
@@ -38,8 +38,9 @@ class Permutations final : public Pattern {
     return to;
   }
 
-  /// Drops the permutations that every host has finished. It scans the hosts only once in as many
-  /// moves as there are hosts.
+  /// Drops the permutations that every host has finished. Called each time a host goes on to its
+  /// next permutation; only every n-th call (n hosts) scans the hosts, so a call is cheap on
+  /// average.
   void drop_unused() {
     if (++moves_ < at_.size()) return;
     moves_ = 0;
@@ -49,7 +50,7 @@ class Permutations final : public Pattern {
 
   std::uint64_t messages_each_;  // 0: always the first permutation
   Stream chance_;
-  std::vector<std::uint64_t> at_;  // per host: its permutation
+  std::vector<std::uint64_t> at_;  // per terminal: the index of its current permutation
   std::deque<std::vector<Terminal>> sequence_;
   std::uint64_t first_ = 0;  // the index of sequence_'s front
   std::size_t moves_ = 0;
@@ -60,7 +61,7 @@ class Permutations final : public Pattern {
 std::unique_ptr<Pattern> permutations(const Terminals& terminals, const TrafficSpec& spec,
                                       std::uint64_t seed) {
   const std::uint64_t bytes = std::max<std::uint64_t>(spec.payload_bytes, 1);
-  // Rounded up: a sum could overflow.
+  // The division is rounded up without adding bytes − 1 first: that sum could overflow.
   const std::uint64_t each =
       spec.permutation_bytes / bytes + (spec.permutation_bytes % bytes != 0 ? 1 : 0);
   return std::make_unique<Permutations>(terminals.count(), each,

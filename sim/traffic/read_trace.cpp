@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view s) {
   return s;
 }
 
-/// The whole text as a number; nothing if it is none.
+/// The number that the whole text is; nothing if the text is no number.
 template <class T>
 std::optional<T> number(std::string_view text) {
   T value{};
@@ -73,7 +73,8 @@ class Reader {
     return {std::move(what), fmt::format("{}:{}", where_, line_), std::move(remedy)};
   }
 
-  /// Splits at commas. A field in double quotes may hold commas, and quotes written twice.
+  /// Splits a line at commas into fields_. A field in double quotes may hold commas; a quote in it
+  /// is written twice.
   void split(std::string_view line) {
     fields_.clear();
     for (;;) {
@@ -163,7 +164,8 @@ class Reader {
     trace_.add(message, waits_);
   }
 
-  /// Digits are a number among the attached hosts; anything else is a name.
+  /// The host that a field names: by digits, its number among the attached hosts; by anything else,
+  /// its name, GUID or SWITCH:PORT.
   HostId host(Column c) const {
     const std::string_view text = field(c);
     const auto end = number<Terminal>(text);
@@ -201,7 +203,7 @@ class Reader {
       throw line_error(fmt::format("id {} is duplicated", *id), "give every message its own");
   }
 
-  /// Reads ids separated by spaces.
+  /// Reads the field `after`: ids of earlier messages, separated by spaces.
   void read_after() {
     std::string_view rest = trimmed(field(kAfter));
     while (!rest.empty()) {
@@ -223,8 +225,8 @@ class Reader {
   std::unordered_map<std::uint64_t, std::uint32_t> by_id_;
   std::array<std::size_t, kColumns> column_{};
   std::size_t width_ = 0, line_ = 0;
-  std::vector<std::string> fields_;   // of this line
-  std::vector<std::uint32_t> waits_;  // of this line
+  std::vector<std::string> fields_;   // of the current line
+  std::vector<std::uint32_t> waits_;  // messages that the current line's message waits for
   Trace trace_;
 };
 

@@ -57,12 +57,13 @@ class Replay final : public Traffic {
 
  private:
   struct State {
-    Tick begin = 0;  // time_ns counts from here
+    Tick begin = 0;  // the tick from which TraceMessage::time_ns is counted
     std::uint32_t waits_for = 0, packets_left = 1;
     bool failed = false;
   };
 
-  static constexpr Tick kMaxTicks = Tick{1} << 62;  // limits the sum of a chain of long times
+  /// No message is planned later, so that adding long times cannot overflow.
+  static constexpr Tick kMaxTicks = Tick{1} << 62;
 
   bool plan(std::uint32_t i) {
     const TraceMessage& message = trace_.messages[i];
@@ -91,7 +92,7 @@ class Replay final : public Traffic {
   TimeBase time_base_;
   double compression_;
   std::vector<State> state_;                           // per message
-  std::vector<std::uint32_t> first_waiter_, waiters_;  // the inverse of `after`
+  std::vector<std::uint32_t> first_waiter_, waiters_;  // who waits for message i (as Trace::after)
   std::vector<Outbox> outboxes_;                       // per host
 };
 

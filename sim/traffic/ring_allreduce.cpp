@@ -53,10 +53,10 @@ class RingAllreduce final : public Traffic {
 
  private:
   struct Member {
-    std::uint32_t sent = 0;    // of this round
+    std::uint32_t sent = 0;    // messages of this round that the network has taken
     bool waits = false;        // next() returned no message
-    std::deque<Tick> allowed;  // when its next steps may be taken
-    PartialMessages partial;   // of the messages that it receives
+    std::deque<Tick> allowed;  // the ticks from which it may send its next messages
+    PartialMessages partial;   // messages that it is receiving
   };
 
   Terminal after(Terminal e) const { return e + 1 == terminals_.count() ? 0 : e + 1; }
@@ -79,7 +79,7 @@ class RingAllreduce final : public Traffic {
   std::uint32_t bytes_, packets_;
   std::uint64_t rounds_;
   std::uint32_t steps_;
-  std::vector<Member> members_;  // per end
+  std::vector<Member> members_;  // per terminal
   std::uint64_t round_ = 0;
   std::uint64_t left_ = 0;  // messages of this round that have not arrived
 };

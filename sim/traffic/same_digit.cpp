@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// same-digit: all messages go to the hosts ≡ digit (mod radix), with equal probability. With radix
-// k it is the worst pattern for d-mod-k on a k-ary n-tree, where it uses one in k of the ascending
-// links (Gómez 2007 §5.2.1).
+// same-digit: all messages go to the hosts whose number is ≡ digit (mod radix), with equal
+// probability. With radix k it is the worst pattern for d-mod-k on a k-ary n-tree, where these
+// messages use only one in k of the ascending links (Gómez 2007 §5.2.1).
 #include "sim/traffic/checks.hpp"
 #include "sim/traffic/pattern.hpp"
 

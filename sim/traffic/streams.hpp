@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Assigns the streams of random numbers. Streams of one PCG seed are correlated (their states
-// differ by a fixed map), so each also gets a seed of its own.
+// Assigns the streams of random numbers to their uses. PCG streams of one seed are correlated
+// (their states differ by a fixed map), so each stream also gets a seed of its own.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 namespace selvedge::sim {
 
 enum class StreamUse : std::uint64_t {
-  kArrivals = 0x5a11,  // of a host
-  kDestinations,       // of a host
-  kRequests,           // of a host's place in its window
-  kHotSpots,           // one for all
-  kPermutations,       // one for all
-  kSyntheticIo,        // one for all
+  kArrivals = 0x5a11,  // one stream per host
+  kDestinations,       // one stream per host
+  kRequests,           // closed loop: one stream per host and number in its window
+  kHotSpots,           // one stream for all hosts
+  kPermutations,       // one stream for all hosts
+  kSyntheticIo,        // one stream for all hosts
 };
 
 inline Stream stream_of(std::uint64_t seed, StreamUse what, std::uint64_t whose = 0) {

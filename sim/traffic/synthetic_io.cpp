@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Replaces the HP cello traces of Gómez 2007 §5.1 and Martínez 2005 §4.1, which are no longer
-// available. The distributions are those found for storage in general (gaps: two-phase
-// hyper-exponential, Wajahat et al. 2020). The numbers are our choice.
+// Synthetic requests to disks, in place of the HP cello traces of Gómez 2007 §5.1 and Martínez 2005
+// §4.1, which are no longer available. The kinds of distributions are those found for storage in
+// general (gaps: two-phase hyper-exponential, Wajahat et al. 2020). Their parameters are our
+// choice.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,14 +16,14 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr double kShortGaps = 0.9;  // share of gaps within a burst…
-constexpr double kShortGap = 0.01;  // … and their mean, as a share of the mean of all
+constexpr double kShortGaps = 0.9;  // share of gaps that are short (within a burst)
+constexpr double kShortGap = 0.01;  // mean of the short gaps, as a share of the mean of all gaps
 constexpr double kLongGap = (1 - kShortGaps * kShortGap) / (1 - kShortGaps);
 constexpr double kReads = 0.45;
 constexpr double kCached = 0.3;       // share of answers from the disk's cache
-constexpr double kCachedNs = 0.5e6;   // mean, exponential
-constexpr double kSeekLeastNs = 2e6;  // otherwise uniform from this
-constexpr double kSeekMostNs = 14e6;  // to this
+constexpr double kCachedNs = 0.5e6;   // mean time of an answer from the cache (exponential)
+constexpr double kSeekLeastNs = 2e6;  // time of any other answer: uniform, from this …
+constexpr double kSeekMostNs = 14e6;  // … to this
 constexpr std::uint32_t kCommandBytes = 64;
 constexpr std::uint64_t kMaxRequests = 100'000'000;
 constexpr double kZipf = 1;  // exponent of the disks' popularity
@@ -43,7 +44,7 @@ std::uint32_t draw_size(Stream& chance) {
   return kSizes.back().bytes;
 }
 
-/// Disk 0 is the most popular.
+/// The distribution (Zipf) by which requests choose their disk; disk 0 is the most popular.
 class Popularity {
  public:
   explicit Popularity(std::uint32_t disks) : cumulative_(disks) {
@@ -61,7 +62,7 @@ class Popularity {
   std::vector<double> cumulative_;
 };
 
-/// A host that sends requests, and the disk of its present burst.
+/// A host that sends requests, with the disk that its present burst of requests goes to.
 struct Requester {
   double next_ns;
   Terminal host;

@@ -28,7 +28,7 @@ class Terminals {
 
  private:
   const Fabric* fabric_;
-  std::vector<HostId> hosts_;        // per end
+  std::vector<HostId> hosts_;        // per terminal
   std::vector<Terminal> terminals_;  // per host
 };
 

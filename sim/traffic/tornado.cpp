@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// tornado: almost half way around each ring of a torus, all in one direction: from coordinate x to
-// x + ⌈k/2⌉ − 1 (mod k) in every dimension of size k (Dally & Towles 2004 §3.2). The destination is
-// the host of the same place at that switch, modulo its number of hosts.
+// tornado: a message goes almost half way around each ring of a torus, all in one direction: from
+// coordinate x to x + ⌈k/2⌉ − 1 (mod k) in every dimension of size k (Dally & Towles 2004 §3.2).
+// The i-th host of a switch sends to the i-th host of the switch there (modulo its number of
+// hosts).
 #include "base/error.hpp"
 #include "plugin/fabric/regularity.hpp"
 #include "sim/traffic/pattern.hpp"

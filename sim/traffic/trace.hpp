@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Traces: messages with their times and their dependencies. docs/simulator.md ("Traces") describes
-// the file; Trace is its content as a value.
+// the CSV file; Trace is the content of such a file as a value.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ namespace selvedge::sim {
 inline constexpr double kMaxTraceTimeNs = 1e15;
 
 struct TraceMessage {
-  /// From the start; for a message that waits for others, from a tick after the last of them
-  /// arrived.
+  /// When the message is generated, counted from the start of the simulation. For a message that
+  /// waits for others: counted from one tick after the last of them has arrived.
   double time_ns = 0;
   HostId from = kNoHost, to = kNoHost;
   std::uint32_t bytes = 0;
@@ -39,13 +39,15 @@ struct Trace {
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
-/// Reads the CSV form. `where` names the source in messages. Throws InputError, with the line's
-/// number, for what is malformed, hosts that the fabric does not have or that are not attached,
-/// messages to the sender itself, and ids that no earlier line has.
+/// Reads a trace from CSV text. `where` names the source of the text in error messages. Throws
+/// InputError, with the line's number, for malformed lines, hosts that the fabric does not have or
+/// that are not attached, messages to the sender itself, and references to ids that no earlier line
+/// has.
 Trace read_trace(std::string_view text, const std::string& where, const Fabric& fabric);
 Trace read_trace_file(const std::string& path, const Fabric& fabric);
 
-/// The CSV form, hosts by their numbers among the attached ones; read_trace() gives the same value.
+/// Writes a trace as CSV, with hosts by their numbers among the attached ones. read_trace() of the
+/// result gives the same Trace.
 std::string write_trace(const Trace& trace, const Fabric& fabric);
 
 /// Replays the trace, with all times divided by `time_compression`. If a packet of a message is
