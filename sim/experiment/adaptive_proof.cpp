@@ -7,7 +7,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// Whether all packets of the point's messages need equally many blocks.
+/// Whether all packets of the point's messages need equally many buffer blocks.
 bool one_size(const Point& point) {
   const TrafficSpec& traffic = point.traffic;
   if (traffic.pattern == "trace" || traffic.pattern == "io") return false;

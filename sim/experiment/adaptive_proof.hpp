@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whether a point's packets are forwarded adaptively, and whether that is proved. The paths of each
-// LID are proved separately when the tables are made. Adaptive packets take mixtures of them, which
-// need a proof of their own (plugin/verify/adaptive.hpp).
+// Whether a point's packets are forwarded adaptively, and whether adaptive forwarding is proved
+// free of loops and deadlocks. The paths of each LID are proved separately when the tables are
+// made. Adaptive packets take mixtures of these paths, which need a proof of their own
+// (plugin/verify/adaptive.hpp).
 #pragma once
 
 #include <optional>
@@ -13,24 +14,26 @@
 
 namespace selvedge::sim {
 
-/// What that proof depends on, besides fabric and tables.
+/// What the proof of the mixture depends on, besides fabric and tables.
 struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
-  /// Packets may rely on their own ports: no link is cut, and all packets need equally many blocks.
+  /// Packets may rely on their own ports (the LFT's ports for their DLIDs) to escape a deadlock: no
+  /// link is cut, and all packets need equally many buffer blocks.
   bool own_ports_suffice = false;
   friend auto operator<=>(const AdaptiveUse&, const AdaptiveUse&) = default;
 };
 
-/// Nothing if the point's packets have one output port everywhere.
+/// The point's adaptive use; nothing if its packets have only one output port at every switch.
 std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric);
 
-/// The parts of an InputError.
+/// A property that is not proved, as the parts of an InputError.
 struct Unproved {
   std::string what, where, remedy;
 };
 
-/// The first property that is not proved for such packets; nothing if all are.
+/// The first property that the mixture must have and that `mixture` does not prove; nothing if it
+/// proves all.
 std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture);
 
 }  // namespace selvedge::sim

@@ -10,7 +10,7 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr double kOneSided = 0.975;  // the quantile for a 95 % interval
+constexpr double kOneSided = 0.975;  // the quantile of Student's t for a two-sided 95 % interval
 constexpr std::size_t kGroup = 5;
 
 double mean_of(std::span<const double> values) {

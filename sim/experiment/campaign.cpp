@@ -21,8 +21,8 @@ namespace {
 constexpr std::chrono::milliseconds kPoll{2};
 constexpr char kSeparator = '\0';  // separates the parts of an error in a message between ranks
 
-/// The points to simulate, without duplicates. The longest come first, so that no core is left with
-/// a long one at the end.
+/// The points to simulate, without duplicates. The points with the most work (load times simulated
+/// time) come first, so that no core is left with a long one at the end.
 std::vector<const Point*> open_points(const Experiment& experiment,
                                       const std::set<std::string>& finished,
                                       const CampaignOptions& options, CampaignCount& count) {
@@ -59,7 +59,8 @@ void check_proved(const Point& point, const RoutedFabric& routed, const Campaign
   warn(what + ": " + where);
 }
 
-/// Checks the adaptive choices of points, once for each setting and kind of choice.
+/// Checks that the adaptive forwarding of points is proved (adaptive_proof.hpp): once for each
+/// routed fabric and AdaptiveUse.
 class AdaptiveCheck {
  public:
   void operator()(const Point& point, const RoutedFabric& routed, const CampaignOptions& options) {
@@ -134,7 +135,7 @@ std::string failure_of(Body&& body) {
 /// number of points stored.
 std::size_t store_results(const std::vector<const Point*>& mine, RoutedFabrics& routed_fabrics,
                           unsigned jobs, std::uint64_t all_us, Results& results, Ranks& ranks) {
-  std::mutex mutex;  // of results
+  std::mutex mutex;  // guards `results`
   std::size_t count = 0;
   Progress progress;
   progress.phase("simulating", std::max<std::uint64_t>(all_us, 1), "us");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Simulates the points of an experiment that the results lack, on this machine's cores and on the
-// ranks of an MPI job. The results do not depend on how the points are distributed.
+// A campaign simulates those points of an experiment that are not in the results yet, on this
+// machine's cores and on the ranks of an MPI job. The results do not depend on how the points are
+// distributed.
 #pragma once
 
 #include <string>
@@ -15,20 +16,20 @@ namespace selvedge::sim {
 inline constexpr unsigned kMaxJobs = 1024;
 
 struct CampaignOptions {
-  unsigned jobs = 0;  // points at a time, in each process; 0 = one per core
+  unsigned jobs = 0;  // points that each process simulates at a time; 0 = one per core
   bool allow_unproved = false;
   /// For job arrays: only the points whose index is `part` modulo `parts`.
   unsigned part = 0, parts = 1;
 };
 
 struct CampaignCount {
-  std::size_t points = 0;     // of this part, without duplicates
+  std::size_t points = 0;     // points of this part, without duplicates
   std::size_t simulated = 0;  // in this run
   std::size_t found = 0;      // already in the results
 };
 
-/// `results`: null except on rank 0. All points to simulate are checked before the first one
-/// starts. Throws InputError, EnvironmentError.
+/// Runs the campaign. `results`: null except on rank 0. All points to simulate are checked before
+/// the first simulation starts. Throws InputError, EnvironmentError.
 CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks& ranks,
                            const CampaignOptions& options);
 

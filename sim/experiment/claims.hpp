@@ -63,11 +63,12 @@ struct Claim {
 
 /// Throws InputError: unknown keys, a row that names an unknown figure, an unknown check.
 Claim read_claim(const std::string& path);
-/// The .toml files of the folder, sorted by id: by its letters, then by its number (2 before 10).
+/// The claims in the .toml files of the folder, sorted by id: by the id's letters, then by its
+/// number (2 before 10).
 std::vector<Claim> read_claims(const std::string& folder);
 
 struct RowResult {
-  Interval value;  // over the samples; half_width 0 for a single one
+  Interval value;  // over the samples; half_width is 0 for a single sample
   std::size_t samples = 0;
   bool holds = false;
 };

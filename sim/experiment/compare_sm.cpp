@@ -18,8 +18,8 @@ namespace {
 
 constexpr const char* kTorus2Qos = "torus-2QoS";
 constexpr const char* kNoSuchEngine = "cannot find or setup routing engine";  // OpenSM's words
-/// For a drain, in which nothing is lost: the plugin's waits run by the machine's time, and the
-/// fabric's is slower.
+/// Settings of the plugin for a drain, in which nothing may be lost. The plugin's waits run by the
+/// machine's clock, and the emulated fabric's time is slower, so the waits must be longer.
 constexpr std::pair<const char*, unsigned> kPatientPlugin[] = {{"smp_timeout_ms", 10'000},
                                                                {"drain_ms", 100}};
 constexpr std::uint64_t kLookAtManager = 256;  // rounds of the server
@@ -65,7 +65,7 @@ class Watch : public Course {
   bool gone_ = false;
 };
 
-/// Nothing: the user has interrupted it.
+/// Executes one run. Returns nothing if the user has interrupted it.
 std::optional<ComparedRun> run_trial(const Comparison& wanted, const Fabric& fabric,
                                      const OpenSmPrograms& programs, ComparedRun run,
                                      const std::function<void(std::string)>& progress) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What one fault costs under each routing engine of the real opensm: for every engine a subnet is
-// emulated, opensm brings it up, and one trial (sim/emulate/trial.hpp) is run. Runs of the engines
-// alternate, so that what else the machine does meets all alike.
+// Measures what one fault costs under each routing engine of the real opensm. For every engine a
+// subnet is emulated, opensm brings it up, and one trial (sim/emulate/trial.hpp) is run. The runs
+// of the engines alternate, so that other load of the machine affects all engines alike.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@ namespace selvedge::sim {
 
 struct Comparison {
   std::string fabric;                // FABRIC
-  std::vector<std::string> engines;  // routing_engine of each
+  std::vector<std::string> engines;  // values of opensm.conf's routing_engine
   std::vector<std::string> faults;   // links, or switches
-  bool drain = false;                // by the plugin, before the links are cut
+  bool drain = false;                // the plugin drains the links before they are cut
   unsigned runs = 1;
   unsigned seed = 1;
   EmulatedTraffic traffic;
@@ -33,14 +33,15 @@ struct ComparedRun {
   unsigned run = 0;  // from 0
   TrialResult result;
   std::string failure;       // why the result does not count; empty: it does
-  std::string drain_answer;  // the plugin's, if the links were drained
+  std::string drain_answer;  // the plugin's answer to the drain; empty if nothing was drained
 };
 
-/// Heard of before each run, and while it goes on.
+/// Called before each run, and in each phase of a run.
 using ComparisonProgress = std::function<void(const ComparedRun& begun, const std::string& phase)>;
 
-/// All runs. Throws InputError (no such link, an engine that OpenSM does not know, a fabric that it
-/// does not take), EnvironmentError; nothing if the user interrupts: the runs so far.
+/// Executes all runs and returns their results; if the user interrupts, those of the runs so far.
+/// Throws InputError (no such link, an engine that OpenSM does not know, a fabric that the engine
+/// does not support) and EnvironmentError.
 std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonProgress& progress);
 
 }  // namespace selvedge::sim

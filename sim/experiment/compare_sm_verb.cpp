@@ -28,7 +28,7 @@ struct CompareFlags {
 
 double ms(std::chrono::nanoseconds t) { return static_cast<double>(t.count()) / 1e6; }
 
-/// Of a number that each run has, or has not: the quartiles.
+/// The quartiles of a figure over the runs that have it (`runs` of them).
 struct Quartiles {
   double low = 0, middle = 0, high = 0;
   std::size_t runs = 0;

@@ -22,7 +22,8 @@ int console(const ConsoleFlags& flags, Output& output) {
     output.write(client.ask(fmt::format("{}", fmt::join(flags.words, " "))));
     return kDone;
   }
-  // Each reply at once: who types the lines wants to read it, and a later line may wait long.
+  // Each reply is printed at once: a user who types the lines wants to read it, and the next
+  // command may take long.
   for (std::string line; std::getline(std::cin, line);) std::cout << client.ask(line) << std::flush;
   return kDone;
 }

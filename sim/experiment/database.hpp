@@ -28,7 +28,8 @@ Value value_of(const std::optional<T>& n) {
   return n ? value_of(*n) : Value();
 }
 
-/// The value in CSV: a number in the fewest digits that read back as the same number; "" for NULL.
+/// The value as text for CSV: a number in the fewest digits that read back as the same number; ""
+/// for NULL.
 std::string text_of(const Value& value);
 
 class Statement {
@@ -38,10 +39,10 @@ class Statement {
   Statement(Statement&& other) noexcept;
   ~Statement();
 
-  /// Executes it with these values; rows are ignored.
+  /// Executes the statement with these values; rows of its result are ignored.
   void run(std::span<const Value> values);
   void run(std::initializer_list<Value> values) { run({values.begin(), values.size()}); }
-  /// All rows.
+  /// Executes the statement and returns all rows of its result.
   std::vector<std::vector<Value>> rows(std::span<const Value> values = {});
 
  private:
@@ -77,7 +78,8 @@ class Database {
   sqlite3* connection_ = nullptr;
 };
 
-/// All changes until commit() take effect, or none does.
+/// A transaction, from its construction to commit(): all changes of the database in it take effect,
+/// or none does.
 class Transaction {
  public:
   explicit Transaction(Database& database) : database_(database) {

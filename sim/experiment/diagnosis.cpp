@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kShortfall = 0.02;
 constexpr double kDeviations = 4;
-constexpr double kCorrelated = 0.4;  // of successive batch means
+constexpr double kCorrelated = 0.4;  // above this correlation() of batch means a warning is given
 constexpr std::size_t kShownQueues = 6;
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace selvedge::sim {
 
-/// Packets at the sources and in the network, over the time measured.
+/// Packets at the sources and in the network, at the begin and the end of the measurement (after
+/// the warm-up).
 struct Backlog {
   std::uint64_t waiting_before = 0, waiting_after = 0;        // packets, at their sources
   std::uint64_t in_network_before = 0, in_network_after = 0;  // in the network
@@ -22,15 +23,15 @@ struct Backlog {
   std::uint64_t lost = 0;  // packets, while measured
 };
 
-/// Counts since the last sample with a delivery, or with no packet in flight.
+/// The time, packet hops and losses since the last sample with a delivery or an empty network.
 struct Stagnation {
   double us = 0;
   std::uint64_t hops = 0, lost = 0;
 };
 
-/// Whether clearly less was delivered than offered: by more than 2 % and four standard deviations
-/// of a Poisson count. In addition the sources must have fallen behind, or more than half of the
-/// difference must have stayed in the network (packets may loop). Lost packets count as
+/// Whether clearly less was delivered than offered: by more than 2 % and by more than four standard
+/// deviations of a Poisson count. In addition the sources must have fallen behind, or more than
+/// half of the difference must have stayed in the network (packets may loop). Lost packets count as
 /// delivered.
 bool saturated(const PointResult& result, const Backlog& backlog);
 
@@ -40,9 +41,10 @@ std::string describe_queue(const Fabric& fabric, const BlockedQueue& waiting);
 std::string describe_deadlock(const Fabric& fabric, const std::vector<BlockedQueue>& cycle,
                               double at_us);
 /// Whether no packet was delivered while measuring, although some were in flight, lost or waiting.
-/// If nothing was measured: whether none was ever delivered and some were lost.
+/// If the run ended before the measurement: whether no packet was ever delivered and some were
+/// lost.
 bool undelivered(const PointResult& result, const Backlog& backlog);
-/// Reasons for doubt about the figures; "" if there are none.
+/// Reasons to doubt the point's figures, in words; "" if there are none.
 std::string describe_warnings(const PointResult& result, const MeasureChoice& measure,
                               const Backlog& backlog, const Stagnation& stagnation);
 

@@ -40,8 +40,8 @@ struct Given {
   bool has_lids = false;
 };
 
-/// LIDs that a file gives are those that its nodes have at the start; else the manager assigns
-/// them.
+/// The fabric, and whether its nodes have LIDs at the start. They have if a file gives LIDs; else
+/// the subnet manager assigns them.
 Given read_given(const std::string& spec) {
   if (spec.starts_with("file:")) {
     FabricFile file = read_fabric_file(spec.substr(5));
@@ -59,7 +59,7 @@ std::string read_script(const std::string& path) {
   return text;
 }
 
-/// NAME,NAME
+/// Splits a list NAME,NAME… into its names.
 std::vector<std::string> names_of(std::string_view list) {
   std::vector<std::string> names;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -165,7 +165,7 @@ int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output&
   return kDone;
 }
 
-/// Options that the chosen clock would ignore.
+/// Throws if an option was given that the chosen clock would ignore.
 void refuse_conflicts(const EmulateFlags& flags, std::string traffic_options) {
   if (flags.clock != "free" && flags.clock != "manager")
     throw InputError(fmt::format("no such clock: '{}'", flags.clock), "--clock",

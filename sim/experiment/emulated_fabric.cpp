@@ -16,9 +16,9 @@ namespace selvedge::sim {
 namespace {
 
 constexpr double kMostSpeed = 1e6;
-/// Data VLs of a port: VLCap of the agents.
+/// Number of data VLs of a port: the VLCap that the nodes' management agents report.
 constexpr unsigned kDataVls = 8;
-/// Room for 16 MADs with their headers on VL 15 of each port. The papers' models have one, which
+/// Buffer of VL 15 at each port: 16 MADs with their headers. The papers' models hold one MAD, which
 /// OpenSM's four outstanding SMPs overflow.
 constexpr unsigned kManagementBufferBytes = 16 * 320;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric that real managers will manage while it carries traffic: the parts of sim/emulate and
-// sim/traffic that such an emulation needs, made from what a user names.
+// An emulated fabric that carries traffic while real subnet managers (opensm) manage it. It is made
+// of parts of sim/emulate and sim/traffic, from the options that a user gives.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace selvedge::sim {
 
-/// What a user says about links, switches and traffic. Empty text and 0 are the defaults.
+/// A user's options about links, switches and traffic. Empty text and 0 mean the default.
 struct EmulatedTraffic {
   std::string preset = "thesis", load;
-  TrafficSpec traffic;  // its payload_bytes 0: the preset's
+  TrafficSpec traffic;  // payload_bytes 0: the preset's payload
   std::string manager_speed;
 
   EmulatedTraffic() { traffic.payload_bytes = 0; }
-  /// Throws InputError.
+  /// manager_speed as a number. Throws InputError if it is none.
   double speed() const;
 };
 
 class EmulatedFabric {
  public:
-  /// `has_lids`: nodes begin with the fabric's LIDs. Throws InputError.
+  /// `has_lids`: the nodes have the fabric's LIDs from the start, else none. Throws InputError.
   EmulatedFabric(const Fabric& fabric, bool has_lids, const EmulatedTraffic& wanted,
                  std::uint64_t seed);
 

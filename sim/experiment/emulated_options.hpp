@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The options of a fabric under traffic and a manager's clock, as emulate and compare-sm have them.
+// The command-line options about traffic and the manager's clock that the verbs emulate and
+// compare-sm have in common.
 #pragma once
 
 #include "base/command_line.hpp"
@@ -12,7 +13,7 @@ namespace selvedge::sim {
 /// the parsing.
 void add_traffic_options(CLI::App& app, EmulatedTraffic& wanted);
 
-/// Those of them that were given: "--preset, --load".
+/// The traffic options that the user gave, as text: "--preset, --load".
 std::string given_traffic_options(const CLI::App& app);
 
 }  // namespace selvedge::sim

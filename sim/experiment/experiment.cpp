@@ -161,7 +161,8 @@ class Digest {
   std::map<std::string, std::string> files_;
 };
 
-/// The next combination, the last axis fastest. False after the last one.
+/// Changes `choice` to the next combination of the axes' values; the last axis varies fastest.
+/// False after the last combination.
 bool advance(const std::vector<TomlAxis>& axes, TomlChoice& choice) {
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     if (++choice[axis->key] < axis->values.size()) return true;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// sim/experiment: from a TOML file to points, their simulation, results and claims. Reading order:
+// sim/experiment: reads an experiment (a TOML file), simulates its points, stores the results, and
+// checks papers' claims against them. Reading order:
 // experiment.hpp (what an experiment is), routed_fabric.hpp (a point's fabric and tables),
 // run_point.hpp (one simulation and its measurement), campaign.hpp (all simulations, over cores and
 // machines), results.hpp and schema.hpp (what is stored), claims.hpp (`reproduce`), program.hpp
 // (selvedge-sim).
 //
 // Any key of an experiment may hold a list of values (a key that takes a list: a list of lists).
-// The points are all combinations; the first key in the order below varies slowest. A point is a
-// complete value, and its digest identifies it from run to run.
+// A point is one combination of values of all keys; the experiment's points are all combinations,
+// and the first key in the order below varies slowest. A point does not depend on other points, and
+// its digest identifies it from run to run.
 #pragma once
 
 #include <optional>
@@ -37,23 +39,24 @@ std::string simulator_version();
 
 /// [fabric]
 struct FabricChoice {
-  std::string spec;               // as --fabric; "": that of the tables' file
-  std::vector<std::string> fail;  // failed before the tables are made, as --fail
-  unsigned fail_links = 0;        // this many more cables, drawn by fail_seed
+  std::string spec;               // as --fabric; "": the fabric in the file of tables
+  std::vector<std::string> fail;  // links and switches that fail before tables are made, as --fail
+  unsigned fail_links = 0;        // number of further failed cables, drawn by fail_seed
   std::uint64_t fail_seed = 1;
   friend bool operator==(const FabricChoice&, const FabricChoice&) = default;
 };
 
 /// [routing]
 struct RoutingChoice {
-  std::string engine, tables;  // exactly one
+  std::string engine, tables;  // an engine's name or a file of tables: exactly one is given
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
-  bool repair = false;  // tables for the whole fabric, repaired for what [fabric] fails
+  bool repair =
+      false;  // make tables for the undamaged fabric and repair them for [fabric]'s faults
   RepairMode repair_mode = RepairMode::kInPlace;
-  /// Sources use the shortest of a destination's disjoint paths that no cut of time 0 has broken,
-  /// as if they had queried path records after the cuts (around_cuts.hpp).
+  /// Sources use the shortest of a destination's disjoint paths that no cut at time 0 breaks, as if
+  /// they had queried path records after these cuts (around_cuts.hpp).
   bool around_cuts = false;
 };
 
@@ -67,9 +70,9 @@ struct PlannedFault {
 /// [faults]
 struct FaultChoice {
   std::vector<PlannedFault> cut;
-  unsigned random = 0;  // this many more cables, drawn by seed
+  unsigned random = 0;  // number of further cables to cut, drawn by `seed`
   std::uint64_t seed = 1;
-  double at_us = 0;  // of the drawn cables
+  double at_us = 0;  // when the drawn cables are cut
   std::optional<double> restore_at_us;
 };
 
@@ -77,9 +80,9 @@ struct FaultChoice {
 struct MeasureChoice {
   bool auto_warmup = false;  // by MSER-5 (run_point.hpp); else warmup_us
   double warmup_us = 200;
-  double duration_us = 1000;  // at most, where relative_error is given
+  double duration_us = 1000;  // of the measurement; with relative_error the longest duration
   unsigned batches = 20;
-  double relative_error = 0;  // stop when the 95 % intervals are within this share; 0 = never
+  double relative_error = 0;  // stop when the 95 % intervals are this share of the mean; 0 = never
 };
 
 struct Point {
@@ -91,10 +94,10 @@ struct Point {
   MeasureChoice measure;
   std::uint64_t seed = 1;
 
-  KeyValues keys;      // all, as read
+  KeyValues keys;      // all keys with the values in force
   std::string digest;  // of the keys, the files that they name, and simulator_version()
 
-  /// The value in force; "" for an unknown key.
+  /// The value in force of a key; "" for an unknown key.
   std::string_view value(std::string_view key) const;
 };
 
@@ -105,11 +108,12 @@ struct Experiment {
   std::vector<Point> points;
 };
 
-/// Reads every combination. Throws InputError: unknown keys (with the nearest known), values out of
-/// range, keys that exclude each other, too many points, files that cannot be read.
+/// Reads an experiment with all its points. Throws InputError for unknown keys (the error names the
+/// most similar known key), values out of range, keys that exclude each other, too many points, and
+/// files that cannot be read.
 Experiment read_experiment(TomlFile& file, std::string name,
                            const std::string& simulator = simulator_version());
-/// Reads a file. `set`: SECTION.KEY=VALUE, which override its keys.
+/// Reads an experiment from a file. `set`: texts SECTION.KEY=VALUE, which override the file's keys.
 Experiment load_experiment(const std::string& path, const std::vector<std::string>& set);
 
 }  // namespace selvedge::sim

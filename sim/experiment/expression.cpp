@@ -48,7 +48,7 @@ class Reader {
     if (!take(c)) refuse();
   }
 
-  /// Nested at most kMaxNested deep.
+  /// Reads a sum. Sums nest through parentheses, at most kMaxNested deep.
   // NOLINTBEGIN(misc-no-recursion)
   double sum() {
     if (++depth_ > kMaxNested) refuse();

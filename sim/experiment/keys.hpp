@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A section of an experiment, read with base/toml_section.hpp. It records every key with the value
-// in force, given or default. So the stored keys of a point are those that were read, and its
-// digest covers all of them.
+// Reads a section of an experiment with base/toml_section.hpp, and records every key with the value
+// in force, given or default. So the stored keys of a point are exactly those that were read, and
+// the point's digest covers all of them.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,14 +17,14 @@
 
 namespace selvedge::sim {
 
-/// "traffic.load" and "0.1".
+/// Pairs of key and value, such as "traffic.load" and "0.1".
 using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
 class Keys {
  public:
-  /// Keys are recorded in `recorded`, which must outlive it.
+  /// Keys are recorded in `recorded`, which must outlive this object.
   Keys(const TomlSection& section, KeyValues& recorded) : Keys(section, recorded, section.name()) {}
-  /// `name`: the section's name in the recorded keys.
+  /// `name`: the section's name in the recorded keys, if it differs from the section's own.
   Keys(TomlSection section, KeyValues& recorded, std::string name)
       : section_(std::move(section)), recorded_(recorded), name_(std::move(name)) {}
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The offered load. A host whose queue is full takes its next message late, so the messages taken
-// show the accepted load, not the offered one. But each message has its due time. If a host has
-// taken B bytes before the message that was due at t, it offers B / t. The clock minus t is how far
-// it has fallen behind.
+// The offered load: how much the sources try to send. A host whose queue is full takes its next
+// message late, so the messages taken show the accepted load, not the offered one. But each message
+// has a due time (Message::at). If the messages that a host takes before the one due at t have B
+// bytes, the host offers B / t. The present time minus t is how far the host has fallen behind.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +18,17 @@
 
 namespace selvedge::sim {
 
-/// Whether the sources have a rate without end. Closed loops send as fast as they are answered;
-/// collectives, traces and limited sources send a fixed amount.
+/// Whether the sources send at a given rate for ever, so that an offered load is defined. It is not
+/// for closed loops, which send as fast as they are answered, nor for collectives, traces and
+/// limited sources, which send a fixed amount.
 inline bool has_offered_rate(const TrafficSpec& spec) {
   constexpr std::array<std::string_view, 4> kWithout{"all-to-all", "ring-allreduce", "trace", "io"};
   return spec.window == 0 && spec.messages_per_host == 0 &&
          std::ranges::find(kWithout, spec.pattern) == kWithout.end();
 }
 
-/// Forwards all calls to the traffic. The traffic and the model must outlive it.
+/// Measures the offered load of a Traffic and forwards all calls to it. The traffic and the model
+/// must outlive this object.
 class OfferedLoad final : public Traffic {
  public:
   OfferedLoad(Traffic& traffic, const Model& model, std::uint32_t hosts)
@@ -54,7 +56,7 @@ class OfferedLoad final : public Traffic {
     traffic_.lost(delivery, woken);
   }
 
-  /// Per host, the bytes on the wire that were due by now.
+  /// For each host, the bytes on the wire that it has tried to send by now: B / t · now.
   std::vector<double> due(Tick now) const {
     std::vector<double> bytes;
     bytes.reserve(sources_.size());
@@ -70,9 +72,9 @@ class OfferedLoad final : public Traffic {
 
  private:
   struct Source {
-    std::uint64_t bytes = 0;    // of the messages before the pending one
-    std::uint64_t pending = 0;  // of the pending message
-    Tick due = kNever;
+    std::uint64_t bytes = 0;    // on the wire, of the messages before the pending one
+    std::uint64_t pending = 0;  // on the wire, of the pending message: the one next() gave last
+    Tick due = kNever;          // when the pending message is due
   };
 
   Traffic& traffic_;

@@ -11,7 +11,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// "load" for "traffic.load".
+/// A key without its section: "load" for "traffic.load".
 std::string short_name(const std::string& key) { return key.substr(key.find('.') + 1); }
 
 /// A table with right-aligned columns; remarks follow the last column.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The summary of its points that a run prints at its end.
+// The summary of the points that `selvedge-sim run` prints at its end.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,9 @@
 
 namespace selvedge::sim {
 
-/// A line for each of the first `most` points of the plan: the swept keys' values, state, accepted
-/// traffic, latency, and the diagnosis. results.csv has all points. "" if none is done.
+/// A line for each of the first `most` points of the plan (schema.hpp): the swept keys' values,
+/// state, accepted traffic, latency, and the diagnosis. results.csv has all points. "" if no point
+/// is done.
 std::string overview(Results& results, std::size_t most);
 
 /// All points of the plan that are done, as objects: `point`, the swept `keys` (as text), and the

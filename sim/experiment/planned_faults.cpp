@@ -45,10 +45,10 @@ class Plan {
   const Fabric& fabric() const { return fabric_; }
 
  private:
-  /// A cable is up when no fault holds it. Removes from each step the cables whose state it does
-  /// not change.
+  /// Removes from each step the cables whose state the step does not change. A cable is up when no
+  /// fault cuts it.
   void count_cuts() {
-    std::map<Channel, unsigned> cuts;  // faults that hold a cable
+    std::map<Channel, unsigned> cuts;  // by cable: number of faults that cut it now
     for (FaultStep& step : steps_) {
       const std::size_t all = step.links.size();
       std::erase_if(step.links, [&](Channel link) {

@@ -15,29 +15,29 @@ Parameters thesis() {
   p.propagation_ns_per_m = 5;
   p.switching = Switching::kCutThrough;
   p.routing_ns = 100;  // tables, arbiter and crossbar together
-  // "Fixed in both cases to 1 KB": taken as per VL of each port, since every VL has resources of
-  // its own there.
+  // The thesis says of the buffers "fixed in both cases to 1 KB". We take it as 1 KB per VL of each
+  // port, since in that model every VL has resources of its own.
   p.input_buffer_bytes = 1024;
   p.output_buffer_bytes = 1024;
-  p.mtu_bytes = 256;    // the least that IBA has; packets carry 32 bytes
+  p.mtu_bytes = 256;    // IBA's smallest MTU; the packets carry only 32 bytes
   p.header_bytes = 26;  // 58 on the wire
   return p;
 }
 
-/// Martínez et al. 2005 §4.1: the same links and switches.
+/// Martínez et al. 2005 §4.1: links and switches as in `thesis`.
 Parameters martinez() {
   Parameters p = thesis();
   p.input_buffer_bytes = 8192;
   p.output_buffer_bytes = 8192;
   p.escape_queues = true;
-  // Packets "are 256 bytes long": taken as their length with headers.
+  // Packets "are 256 bytes long": we take this as their length with headers.
   p.mtu_bytes = 256;
   return p;
 }
 
-/// Gómez et al. 2007 §5.1, in cycles: 20 to route, 8 on the wire, one flit a cycle. The paper chose
-/// them to represent Myrinet, so a flit is a byte of its 160 MB/s and a cycle 6.25 ns. This choice
-/// does not affect results that are shares of a link's rate.
+/// Gómez et al. 2007 §5.1, which counts in cycles: 20 to route, 8 on the wire, one flit a cycle.
+/// The paper chose these values to represent Myrinet (160 MB/s), so here a flit is a byte and a
+/// cycle 6.25 ns. This choice does not affect results that are shares of a link's rate.
 Parameters gomez() {
   Parameters p;
   p.link_rate_gbps = 1.28;
@@ -46,8 +46,8 @@ Parameters gomez() {
   p.propagation_ns_per_m = 5;  // 50 ns: 8 cycles
   p.routing_ns = 125;          // 20 cycles
   p.switching = Switching::kCutThrough;
-  // Packets of 8 KB; headers are not mentioned, so none. Two packets per port; queues at both
-  // sides.
+  // Packets of 8 KB; the paper mentions no headers, so there are none. A port buffers two packets,
+  // at its input and at its output.
   p.mtu_bytes = 8192;
   p.header_bytes = 0;
   p.input_buffer_bytes = 2 * 8192;
@@ -71,14 +71,14 @@ Parameters zahavi() {
   return p;
 }
 
-/// Kim et al. 2007, Table 1. It gives no delays: cable and routing are those of the thesis.
+/// Kim et al. 2007, Table 1. The table gives no delays: cable and routing are as in `thesis`.
 Parameters kim() {
   Parameters p = thesis();
   p.input_buffer_bytes = 4200;
   p.output_buffer_bytes = 4200;
   p.mtu_bytes = 1024;
   p.header_bytes = 26;
-  p.hca_queue_packets = 7989;  // 8 MiB of packets of the MTU
+  p.hca_queue_packets = 7989;  // 8 MiB, in packets of MTU size with their headers
   return p;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The model settings of the papers, by name. A preset has Parameters and the payload that goes with
-// them. presets.cpp gives the source of every value, or says that the value was chosen because the
-// source gives none. Parameters that a preset does not set keep their defaults.
+// The simulation parameters of the papers, each set under a name. A preset has Parameters and the
+// payload of a message. presets.cpp gives the source of every value, or says that the value was
+// chosen because the source gives none. Parameters that a preset does not set keep their defaults.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Preset {
   std::uint32_t payload_bytes;  // of a message, unless [traffic] sets it
 };
 
-/// All of them, `thesis` (the default) first.
+/// All presets, `thesis` (the default) first.
 std::span<const Preset> presets();
 
 }  // namespace selvedge::sim

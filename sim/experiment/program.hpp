@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The program selvedge-sim: its verbs, one file each.
+// The program selvedge-sim: its verbs (subcommands), each in a file of its own.
 #pragma once
 
 #include <string>

@@ -23,7 +23,8 @@ bool more_than_one(const char* variable) {
 }  // namespace
 
 bool one_of_several() {
-  // The variables of Open MPI's mpirun, of MPICH's, and of srun with a plugin for either.
+  // The variables that Open MPI's mpirun sets, those of MPICH's mpirun, and those of srun with a
+  // plugin for either.
   return more_than_one("OMPI_COMM_WORLD_SIZE") || more_than_one("PMI_SIZE") ||
          (std::getenv("PMIX_RANK") != nullptr && more_than_one("SLURM_NTASKS"));
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Points over several machines. Under mpirun (or srun with MPI) each process is a rank and
-// simulates its share of the points. It sends each finished point to rank 0, which alone stores
-// results. Without MPI or mpirun there is one rank, and most of this does nothing.
+// Distributes points over several machines by MPI. Under mpirun (or srun with MPI) each process is
+// a rank and simulates its share of the points. Each rank sends its finished points to rank 0,
+// which alone stores results. Without MPI or mpirun there is only rank 0, and these functions do
+// nothing.
 #pragma once
 
 #include <optional>
@@ -38,7 +39,7 @@ class Ranks {
     What what;
     std::string text;
   };
-  /// Sends to rank 0.
+  /// Sends a message to rank 0.
   void send(What what, std::string_view text);
   /// On rank 0: the next message; nothing if none has arrived. Does not block.
   std::optional<Message> receive();
@@ -47,7 +48,7 @@ class Ranks {
   unsigned rank_ = 0, count_ = 1, on_this_machine_ = 1;
 };
 
-/// Whether the environment says that this is one of several processes.
+/// Whether environment variables say that this process is one of several of an MPI job.
 bool one_of_several();
 
 }  // namespace selvedge::sim

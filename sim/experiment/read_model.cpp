@@ -18,7 +18,7 @@ void read(Keys& keys, const BoundedKey& bounds, unsigned& value) {
              .most = static_cast<std::int64_t>(bounds.most)});
 }
 
-/// Parses the whole text as a number of at most `most`.
+/// Parses the whole text as a number; false if it is none or above `most`.
 bool take_number(std::string_view text, unsigned most, unsigned& number) {
   const char* begin = text.data();
   const char* end = begin + text.size();

@@ -10,11 +10,13 @@
 
 namespace selvedge::sim {
 
-/// Applies the preset that the key `preset` names, then the other keys.
+/// Reads [model]: applies the preset that the key `preset` names, then the other keys. Returns the
+/// preset.
 const Preset& read_model(Keys& keys, Parameters& model);
 void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& traffic);
 
-/// Parses "0:4,1:8", VLs and weights in OpenSM's notation. Throws InputError.
+/// Parses a VL arbitration table in OpenSM's notation, VL:WEIGHT, such as "0:4,1:8". Throws
+/// InputError.
 std::vector<ArbitrationEntry> read_arbitration(std::string_view text, const std::string& key,
                                                const std::string& where);
 

@@ -18,7 +18,7 @@ SortedJson json_of(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
   if (const auto* number = std::get_if<double>(&value)) {
-    // A drawing cannot show more than seven digits.
+    // Seven digits are enough: a drawing cannot show more.
     if (!std::isfinite(*number)) return nullptr;
     return SortedJson::parse(fmt::format("{:.7g}", *number));
   }
@@ -38,7 +38,7 @@ SortedJson rows_of(Database& results, const std::string& sql, const std::string&
   return rows;
 }
 
-/// {"at_us": […], "delivered": […], …}
+/// A database table as an object with an array per column: {"at_us": […], "delivered": […], …}.
 SortedJson columns_of(Database& results, const std::vector<std::string>& names,
                       const std::string& from, const std::string& key) {
   SortedJson columns = SortedJson::object();

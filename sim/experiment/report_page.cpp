@@ -50,7 +50,8 @@ std::string report_page(const std::vector<Database*>& results) {
       escape_json({{"format", "selvedge-report-1"}, {"program", SELVEDGE_VERSION}, {"runs", runs}});
   std::string libraries = script(report_asset_echarts());
   if (needs_3d(runs)) libraries += script(report_asset_graph3d());
-  // The script writes the headline, the text below it, and the footer.
+  // What replaces each placeholder of the page. The headline, the text below it and the footer are
+  // no placeholders: the page's script writes them.
   const std::pair<std::string_view, std::string_view> parts[] = {
       {"TITLE", "simulation"},           {"MARK", "simulation"}, {"STYLE", report_asset_style()},
       {"MAIN", report_asset_main()},     {"FACTS", facts},       {"LIBRARIES", libraries},

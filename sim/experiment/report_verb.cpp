@@ -20,7 +20,8 @@ struct ReportFlags {
   std::string out = "report.html";
 };
 
-/// Checks first, since SQLite would create a missing file.
+/// The results file at this path (or in this folder). Throws if it does not exist, since SQLite
+/// would create a missing file.
 std::string existing(const std::string& path) {
   std::error_code error;
   const std::string file =

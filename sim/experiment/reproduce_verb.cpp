@@ -30,8 +30,8 @@ struct ReproduceFlags {
   CampaignOptions campaign;
 };
 
-/// The claims relative to the program (installed, or in a build folder of the source), else
-/// relative to the current folder.
+/// The folder of the claims: found relative to the program (installed, or in a build folder of the
+/// source), else relative to the current folder.
 std::string claims_folder(const ReproduceFlags& options) {
   if (!options.claims.empty()) return options.claims;
   char self[PATH_MAX] = {};
@@ -68,7 +68,7 @@ std::vector<Claim> chosen(const ReproduceFlags& options) {
   return all;
 }
 
-/// One value per sample, in the order of the plan.
+/// The figure's values, one per sample (claims.hpp), in the order of the plan.
 std::vector<double> reduce(Results& results, const FigureSpec& figure) {
   const auto known = results.database().rows("SELECT name FROM pragma_table_info('points')");
   if (std::ranges::none_of(known,
@@ -116,7 +116,7 @@ std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
   std::vector<std::string> set = figure.set;
   if (options.quick) set.insert(set.end(), figure.quick.begin(), figure.quick.end());
   const Experiment experiment = load_experiment(figure.experiment, set);
-  // Figures of the same experiment share their points.
+  // Figures of the same experiment use one results file, so that common points are simulated once.
   const std::string folder = fmt::format("{}/{}", options.out, claim.id);
   std::error_code error;
   fs::create_directories(folder, error);

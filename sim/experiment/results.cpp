@@ -20,10 +20,10 @@ constexpr std::string_view kPointTables[] = {
     "losses", "run_events", "channel_use", "vl_use",     "channel_losses"};
 constexpr std::string_view kFabricTables[] = {"fabrics", "switches", "hosts", "channels"};
 
-/// An infinite interval is unknown, so NULL.
+/// The number, or NULL if it is not finite: an interval of infinite width is unknown.
 Value finite(double n) { return std::isfinite(n) ? Value(n) : Value(); }
 
-/// The row of `points`.
+/// The point's row of the table `points`.
 Row figures(const Point& point, const RoutedFabric& routed, const PointResult& r) {
   const bool measured = r.window.packets > 0;
   ChannelUse all;
@@ -190,7 +190,7 @@ bool Results::has_schema() {
 void Results::create_schema() {
   if (has_schema()) return;
   Transaction all(database_);
-  if (has_schema()) return;  // by another process, in the meantime
+  if (has_schema()) return;  // another process has created it in the meantime
   database_.execute(std::string(kSchema));
   Statement meta = insert(database_, "meta", 2);
   meta.run({"format", std::to_string(kResultsFormat)});

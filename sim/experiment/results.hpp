@@ -19,12 +19,12 @@ class Results {
   /// Opens or creates the file. Throws InputError if it holds other data, or results of another
   /// format.
   explicit Results(const std::string& path);
-  /// In memory, to be sent to rank 0.
+  /// Results in memory, to be sent to rank 0 (ranks.hpp) by bytes().
   Results();
 
   /// The digests of finished points.
   std::set<std::string> finished();
-  /// Makes this experiment's points the file's plan, in place of the last one.
+  /// Makes this experiment's points the file's plan (schema.hpp), in place of the last plan.
   void plan(const Experiment& experiment);
   void add(const Point& point, const RoutedFabric& routed, const PointResult& result);
   /// Copies the points of another database that this one lacks.
@@ -32,9 +32,10 @@ class Results {
   void merge_bytes(std::string_view bytes);
   std::string bytes() { return database_.bytes(); }
 
-  /// The swept keys, slowest first.
+  /// The swept keys (those with several values), the one that varies slowest first.
   std::vector<std::string> axes();
-  /// The figures of a point: the columns of `points` except those that only join tables.
+  /// The names of a point's figures: the columns of the table `points`, except those that only join
+  /// tables.
   std::vector<std::string> columns();
   /// A key's value at a point; "" if the point lacks the key.
   std::string key(const std::string& digest, const std::string& key);

@@ -17,9 +17,9 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kSamplesPerBatch = 5;
-constexpr unsigned kMinBatches = 10;          // before a run may stop early
-constexpr unsigned kWarmupSamples = 100;      // at most, in a warm-up of fixed length
-constexpr unsigned kWarmupIntervals = 100;    // of duration_us
+constexpr unsigned kMinBatches = 10;          // batches before a run may stop early
+constexpr unsigned kWarmupSamples = 100;      // most samples in a warm-up of fixed length
+constexpr unsigned kWarmupIntervals = 100;    // automatic warm-up: intervals in duration_us
 constexpr unsigned kMinWarmupIntervals = 50;  // before an automatic warm-up's first check
 constexpr unsigned kMaxWarmupIntervals = 800;
 
@@ -318,7 +318,8 @@ class Run {
                                 totals.all_lost() - at_last_delivery_.all_lost()};
     const std::string warnings = describe_warnings(result_, point_.measure, backlog, stagnation);
     if (!warnings.empty()) remark(warnings);
-    // Recorded with the point, since a later run without --allow-unproved may reuse it.
+    // The remark is stored with the point, since a later run without --allow-unproved may reuse the
+    // point.
     if (!proved_) remark("the tables are not proved");
   }
 
@@ -377,8 +378,8 @@ class Run {
   std::vector<double> offered_before_;
   std::uint64_t waiting_before_ = 0, in_network_before_ = 0, lost_before_ = 0;
   std::vector<Disconnected> disconnected_;
-  Tick last_delivery_ = 0;   // the last sample that saw a delivery, or an empty network
-  Totals at_last_delivery_;  // at that time
+  Tick last_delivery_ = 0;   // time of the last sample with a delivery or an empty network
+  Totals at_last_delivery_;  // the totals at last_delivery_
   Totals previous_;
   std::uint64_t bytes_before_ = 0, latencies_before_ = 0;
   Tick latency_before_ = 0;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Simulates one point: warm-up, then batches, then a verdict. The result depends on the point
-// alone, except cpu_s and wall_s.
+// Simulates one point: a warm-up, then batches, then a verdict (RunState). The result depends on
+// the point alone, except cpu_s and wall_s.
 //
 //   warm-up    of fixed length; or ("auto") until two series are steady by MSER-5
 //              (batch_means.hpp): the bytes delivered and the mean network latency of successive
-//              stretches of a hundredth of duration_us. They are checked after 50, 100, 200, 400
-//              and 800 stretches; all stretches so far are the warm-up
-//   batches    duration_us in equal parts. With relative_error it ends earlier, after 10 batches or
-//              more, when the intervals of latency and accepted traffic are both within it
+//              intervals of a hundredth of duration_us. The series are checked after 50, 100, 200,
+//              400 and 800 intervals; all intervals so far are the warm-up
+//   batches    the measurement: duration_us in equal parts. With relative_error it ends earlier,
+//              after 10 batches or more, when the confidence intervals of latency and of accepted
+//              traffic are both within that share of their means
 //   offered    the rate that the sources try to send, if they have one. A closed loop, a
 //              collective, and traffic that ends have none
 //   states     deadlocked: a cycle of queues that wait for each other was found (checked after each
@@ -42,10 +43,10 @@ struct Sample {
   double at_us = 0;
   bool measured = false;
   std::uint64_t delivered = 0, delivered_bytes = 0;  // since the sample before
-  std::array<std::uint64_t, kLosses> lost{};         // likewise
+  std::array<std::uint64_t, kLosses> lost{};         // since the sample before; index: Loss
   std::optional<double> latency_ns;
   std::uint64_t in_flight = 0, waiting = 0;
-  double occupied_mean = 0, occupied_max = 0;  // shares of input buffers
+  double occupied_mean = 0, occupied_max = 0;  // occupied share, over all input buffers
 };
 
 struct RunEvent {
@@ -58,27 +59,28 @@ struct PointResult {
   std::string diagnosis;
   double ns_per_tick = 1;
   Totals totals;                // since the start
-  Window window;                // while measured
-  std::vector<ChannelUse> use;  // likewise, per channel
+  Window window;                // of the measurement, after the warm-up
+  std::vector<ChannelUse> use;  // per channel; of the measurement
   std::vector<Batch> batches;
   std::vector<Sample> samples;
   std::vector<RunEvent> run_events;
-  Interval latency, network_latency;  // ns; the mean is that of all packets
+  Interval latency, network_latency;  // ns; `mean` is over all packets, not over batches
   Interval accepted;                  // bytes on the wire per ns and switch
-  std::optional<double> offered;      // likewise
+  std::optional<double> offered;      // bytes on the wire per ns and switch
   double batch_correlation = 0;
   double warmup_us = 0, measured_us = 0;
   std::optional<double> finished_us;
-  std::uint64_t waiting = 0;  // at sources, at the end
+  std::uint64_t waiting = 0;  // packets at their sources at the end
   double host_link_bytes_per_ns = 0;
-  double link_byte_ns = 0;           // between switches
-  unsigned switches = 0, hosts = 0;  // all; attached ones
+  double link_byte_ns = 0;           // time of a byte on a link between switches
+  unsigned switches = 0, hosts = 0;  // all switches; attached hosts
   unsigned vls = 0, lmc = 0;
   double cpu_s = 0, wall_s = 0;
 };
 
-/// Throws InputError for values that do not fit together (resolve(), make_traffic(), unknown links
-/// in [faults]). The simulated time is added to `simulated_us` as it passes.
+/// Simulates the point. Throws InputError for values that do not fit together (resolve(),
+/// make_traffic(), unknown links in [faults]). The simulated time is added to `simulated_us` as it
+/// passes.
 PointResult run_point(const Point& point, const RoutedFabric& routed,
                       std::atomic<std::uint64_t>* simulated_us = nullptr);
 

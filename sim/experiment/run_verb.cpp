@@ -42,7 +42,7 @@ void make_folder(const std::string& folder) {
                      "choose another --out");
 }
 
-/// Merges the results of a job array's tasks.
+/// Merges the results of a job array's tasks (files in DIR/parts) into `results`.
 void merge_parts(const std::string& folder, Results& results) {
   std::error_code error;
   std::vector<std::string> parts;
@@ -53,7 +53,7 @@ void merge_parts(const std::string& folder, Results& results) {
 }
 
 /// Opens the results file of this run. On failure it releases the other ranks, which wait in
-/// Ranks::tell().
+/// Ranks::broadcast().
 Results open_results(const RunFlags& options, const std::string& folder, Ranks& ranks) {
   try {
     make_folder(folder);
@@ -70,7 +70,8 @@ Results open_results(const RunFlags& options, const std::string& folder, Ranks& 
   }
 }
 
-/// After bad input, removes a results file without points, and its folder.
+/// Removes a results file without points, and its folder if that is empty. Called after bad input,
+/// so that no empty file is left.
 void remove_empty(Results& results, const std::string& folder) {
   if (!results.finished().empty()) return;
   std::error_code error;  // ignored: a leftover does no harm

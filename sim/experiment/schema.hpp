@@ -2,11 +2,11 @@
 //
 // The schema of results.sqlite, for its readers: report.html, a notebook, the next run.
 //
-// A point is one setting of all keys of an experiment, named by its digest. A run does not simulate
-// a point again if the file has its digest. `plan` lists the points of the last run in their order.
-// Points that are no longer in the plan stay for later runs, so readers must join from the plan.
-// Times are simulated, except cpu_s and wall_s. "Measured" means after the warm-up. A figure is
-// NULL only if there was nothing to measure it on.
+// A point is one setting of all keys of an experiment, identified by a digest. A run does not
+// simulate a point again if the file has its digest. The table `plan` lists the points of the last
+// run in their order. Points that are no longer in the plan stay in the file for later runs, so
+// readers must join from `plan`. Times are simulated time, except cpu_s and wall_s. "Measured"
+// means after the warm-up. A figure is NULL only if there was nothing to measure it on.
 #pragma once
 
 #include <string_view>

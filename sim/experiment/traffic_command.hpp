@@ -12,9 +12,9 @@
 
 namespace selvedge::sim {
 
-/// What new traffic is made of. All must outlive the console.
+/// What the command needs to make new traffic. All references must outlive the console.
 struct TrafficCommand {
-  const TrafficSpec& spec;  // but for pattern and load
+  const TrafficSpec& spec;  // all settings but pattern and load, which the command gives
   const Fabric& fabric;
   const Model& model;
   std::uint64_t seed;
@@ -24,10 +24,10 @@ struct TrafficCommand {
 
 void add_traffic_command(Console& console, const TrafficCommand& command);
 
-/// Of a host link's data rate.
+/// The highest load that may be given, as a multiple of a host link's data rate.
 inline constexpr double kMostLoad = 10;
 
-/// A number above 0. Throws InputError that names the option.
+/// Parses a number above 0 and at most `most`. Throws an InputError that names the option.
 double parse_positive(const std::string& text, const std::string& option, double most);
 
 }  // namespace selvedge::sim

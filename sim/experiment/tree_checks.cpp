@@ -27,8 +27,8 @@ Tree make_tree(unsigned k, unsigned n) {
   return tree;
 }
 
-/// Per channel, the number of paths that it carries from all hosts to every `step`th host from
-/// `first` on.
+/// For each channel, the number of paths through it, of those from all hosts to the hosts `first`,
+/// `first` + `step`, `first` + 2 · `step`, …
 std::vector<std::uint64_t> path_loads(const Tree& tree, HostId first = 0, unsigned step = 1) {
   const Fabric& f = tree.fabric;
   std::vector<std::uint64_t> load(f.num_channels(), 0);
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> path_loads(const Tree& tree, HostId first = 0, unsign
   return load;
 }
 
-/// Per switch, the distance in cables to the nearest switch with hosts.
+/// For each switch, the distance in cables to the nearest switch with hosts.
 std::vector<unsigned> levels(const Fabric& f) {
   std::vector<unsigned> level(f.num_switches(), UINT32_MAX);
   std::vector<SwitchId> queue;
@@ -67,7 +67,8 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   const Fabric& f = tree.fabric;
   const std::vector<std::uint64_t> load = path_loads(tree);
   const std::vector<unsigned> level = levels(f);
-  std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>> loads;  // (level, up?)
+  std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>>
+      loads;  // by (level, whether ascending)
   for (SwitchId s = 0; s < f.num_switches(); ++s)
     for (const Channel c : f.out(s)) {
       const bool up = level[f.target(c)] > level[s];
@@ -78,8 +79,8 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   return uneven;
 }
 
-/// Counts the pairs (last component of the destinations, stage) where other than one in k ascending
-/// links is used.
+/// Counts the pairs (last digit of the destinations' labels, stage) where more or less than one in
+/// k ascending links is used.
 std::uint64_t unlike_one_in_k(unsigned k, unsigned n) {
   const Tree tree = make_tree(k, n);
   const Fabric& f = tree.fabric;

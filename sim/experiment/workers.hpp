@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Simulates points in parallel on this machine's cores: each thread takes the next open point. A
-// point's result does not depend on the thread or the order.
+// Simulates points in parallel on this machine's cores: each thread takes the next point that has
+// not been started. A point's result does not depend on the thread or the order.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,8 @@ class Workers {
   using Done = std::function<void(const Point&, const RoutedFabric&, const PointResult&)>;
 
   /// Starts at once, `jobs` points at a time. `routed_fabrics` must have been made for these
-  /// points. `done` is called by one thread at a time. The points and the settings must outlive it.
+  /// points. `done` is called by one thread at a time. The points and the routed fabrics must
+  /// outlive the workers.
   Workers(std::vector<const Point*> points, RoutedFabrics& routed_fabrics, unsigned jobs,
           Done done);
   /// Waits for the points that have started, and starts no more.
