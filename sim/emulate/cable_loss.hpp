@@ -7,7 +7,8 @@
 
 namespace selvedge::sim {
 
-/// Whether the cable loses this packet. Draws only if it may.
+/// Whether a cable that loses this share of packets loses this one. Draws from `random` only if the
+/// share is above 0.
 inline bool loses(double share, StableRandom& random) {
   constexpr double kTwoTo53 = 9007199254740992.0;
   return share > 0 && static_cast<double>(random.next() >> 11U) < share * kTwoTo53;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The core's clients: who is connected, and control messages.
+// The core's clients: connecting, disconnecting, and control messages.
 #include <fmt/format.h>
 
 #include "sim/emulate/core.hpp"
@@ -42,7 +42,8 @@ void Core::disconnect(ClientId c) {
   clients_[c].connected = false;
 }
 
-/// The port's CapabilityMask says whether a manager is there; a change of it is a trap 144.
+/// Notes whether a client is a subnet manager. The port's CapabilityMask says whether any manager
+/// is at the port; a change of the mask causes a trap 144.
 void Core::set_is_sm(ClientId c, bool is_sm) {
   clients_[c].is_sm = is_sm;
   const PortAt at = clients_[c].at;

@@ -42,14 +42,15 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-/// The first word; `rest` is what follows it.
+/// The first word of the text; `rest` becomes the text after it.
 std::string_view first_word(std::string_view text, std::string_view& rest) {
   text = trim(text);
   const std::size_t end = std::min(text.find_first_of(kSpace), text.size());
   rest = trim(text.substr(end));
   return text.substr(0, end);
 }
-/// The last word; `rest` is what comes before it. Names may hold spaces, numbers do not.
+/// The last word of the text; `rest` becomes the text before it. Used for a number after a name,
+/// since names may hold spaces and numbers do not.
 std::string_view last_word(std::string_view text, std::string_view& rest) {
   text = trim(text);
   const std::size_t space = text.find_last_of(kSpace);
@@ -80,7 +81,7 @@ Nanoseconds milliseconds(std::string_view text, double most) {
   return Nanoseconds(std::llround(number(text, "time in ms", 0, most) * 1e6));
 }
 
-/// ibsim's form of a place: "node" or "node"[port].
+/// A node or port in ibsim's notation: "node" or "node"[port].
 struct NamedPlace {
   std::string_view name, rest;
   std::optional<unsigned> port;

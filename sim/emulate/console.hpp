@@ -22,25 +22,28 @@ namespace selvedge::sim {
 
 class Console : public Course {
  public:
-  /// What a command prints.
+  /// Executes a parsed command, and returns what the command prints.
   using Action = std::function<std::string()>;
-  /// With their names.
+  /// Named numbers of the command `report`.
   using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
   explicit Console(Core& core) : core_(core) {}
 
-  /// A further command: from what follows its name, an action. Parsing may throw InputError.
+  /// Adds a command. `parse` makes an action from the text after the command's name; it may throw
+  /// InputError.
   void add_command(std::string name, std::function<Action(std::string_view rest)> parse) {
     more_[std::move(name)] = std::move(parse);
   }
-  /// A further thing that a script can wait for: what begins it, and whether it is there.
+  /// Adds something that a script can wait for with `wait NAME`. `begin` is called when the wait
+  /// begins; the wait ends when `there` returns true.
   void add_wait(std::string name, std::function<void()> begin, std::function<bool()> there) {
     waits_[std::move(name)] = {std::move(begin), std::move(there)};
   }
-  /// Further numbers of `report`.
+  /// Adds numbers to the command `report`.
   void add_numbers(std::function<Numbers()> more) { more_numbers_ = std::move(more); }
 
-  /// Throws InputError. An empty line or a comment is an action that does nothing.
+  /// Parses a line. An empty line or a comment gives an action that does nothing. Throws
+  /// InputError.
   Action parse(std::string_view line);
   /// Parses and executes; the reply ends with a line `ok` or `error: …`.
   std::string run(std::string_view line);
@@ -68,7 +71,7 @@ class Console : public Course {
     Action action;
     const Wait* wait;  // or null
   };
-  /// The script's lines up to its next wait are due from now on.
+  /// Schedules the script's lines up to its next `wait`; their times count from now.
   void begin_part();
   const Wait& wait_named(std::string_view name) const;
   std::string report() const;
@@ -80,8 +83,8 @@ class Console : public Course {
   std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
   std::multimap<Nanoseconds, Action> schedule_;
   std::map<std::string, Wait, std::less<>> waits_;
-  std::deque<ScriptLine> script_;  // what is not in schedule_ yet
-  const Wait* waiting_ = nullptr;  // the script waits
+  std::deque<ScriptLine> script_;  // lines that are not in schedule_ yet
+  const Wait* waiting_ = nullptr;  // what the script waits for; null: nothing
   bool quit_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kOk = "ok", kRefused = "error: ";
 
-/// WHAT: WHERE: WHAT TO DO, as Error::what() has put them together.
+/// Makes an InputError from an error's text "WHAT: WHERE: WHAT TO DO", which Error::what() made.
 InputError refusal(std::string_view text) {
   const std::size_t first = text.find(": ");
   const std::size_t last = text.rfind(": ");

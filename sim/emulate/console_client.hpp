@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The other end of an emulator's console.
+// The client's end of an emulator's console (console.hpp).
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ class ConsoleClient {
   /// Throws EnvironmentError if nothing is served under this name.
   explicit ConsoleClient(const std::string& name);
 
-  /// Sends a command, and waits for its reply as long as it takes: what it prints. Throws
-  /// InputError if it is refused, EnvironmentError if the emulator has ended.
+  /// Sends a command, waits as long as it takes, and returns what the command printed. Throws
+  /// InputError if the emulator refuses the command, EnvironmentError if the emulator has ended.
   std::string ask(std::string_view command);
 
  private:
   const std::string name_;
   Descriptor socket_;
-  std::string input_;  // received, and no part of a reply yet
+  std::string input_;  // bytes received beyond the last complete reply
 };
 
 }  // namespace selvedge::sim

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kTransactionBits = 0x0000ffffffffffffULL;
 constexpr unsigned kClientShift = 48;
 
-/// Does the sender wait for an answer? (IBA 1.3 §13.4.5, §15.2.2)
+/// Whether the sender of a MAD with this method waits for an answer (IBA 1.3 §13.4.5, §15.2.2).
 bool expects_answer(std::uint8_t method) {
   switch (method) {
     case mad_method::kGet:
@@ -66,7 +66,8 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
   if (mad.directed() && mad.directed_slid() == kPermissiveLid) packet.dlid = kPermissiveLid;
   if (packet.slid == 0) packet.slid = subnet_.agent(sender.at.node).end_port(sender.at.port).lid();
   if (mad.response()) {
-    // A manager copies the hop pointer of the request, which is the kernel's to set.
+    // A manager copies the request's hop pointer into its answer; on a real host the kernel sets
+    // it.
     if (mad.directed()) mad.set_hop_pointer(mad.hop_count() + 1U);
     send_answer(sender.at, packet);
     return;
@@ -106,7 +107,7 @@ void Core::lost(const MadPacket&, LossCause cause) {
 void Core::arrived(PortAt at, MadPacket& packet) {
   if (capture_ != nullptr) capture_->record(now_, at, MadCapture::Direction::kInbound, packet);
   const Mad& mad = packet.mad;
-  if (!subnet_.running(at.node)) return;  // it was switched off while the MAD was under way
+  if (!subnet_.running(at.node)) return;  // the node failed while the MAD was under way
   if (mad.response()) {
     to_requester(at, packet);
     return;
@@ -120,7 +121,7 @@ void Core::arrived(PortAt at, MadPacket& packet) {
   serve(at, packet);
 }
 
-/// A request, or what wants no answer, at a node that runs.
+/// Handles a MAD other than an answer that has arrived at a running node.
 void Core::serve(PortAt at, MadPacket& packet) {
   const Mad& mad = packet.mad;
   if (mad.method() == mad_method::kTrapRepress) {
@@ -141,7 +142,7 @@ void Core::serve(PortAt at, MadPacket& packet) {
     if (expects_answer(mad.method())) answer(at, packet, status);
     return;
   }
-  // What nobody serves is refused, as Linux does for a class without an agent.
+  // A request that nobody serves is refused, as Linux does for a class without an agent.
   if (!to_manager(at, packet) &&
       (mad.method() == mad_method::kGet || mad.method() == mad_method::kSet))
     answer(at, packet, SmpStatus::kUnsupportedAttribute);
@@ -164,12 +165,12 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
   ++statistics_.executed;
   if (change.what == SmaChange::What::kPort) {
     subnet_.follow(at.node, change);
-    // What the link did in the meantime belongs to the answer too.
+    // The Set may have changed the link, so the answer's attribute is read anew.
     agent.port(change.port).read(mad.data(), at.port);
     subnet_changed();
   }
   if (change.what != SmaChange::What::kNothing) transport_.follow(at.node, change);
-  // Methods without an answer end here, whatever came of them.
+  // A MAD whose method has no answer ends here, whatever its status.
   if (status != SmpStatus::kNoAnswer && expects_answer(mad.method())) answer(at, packet, status);
 }
 
@@ -205,7 +206,7 @@ void Core::to_requester(PortAt at, const MadPacket& packet) {
   deliver(c, packet, 0);
 }
 
-/// To a client at this port that is a subnet manager. False: nobody takes it.
+/// Gives the MAD to a client at this port that is a subnet manager. False if there is none.
 bool Core::to_manager(PortAt at, const MadPacket& packet) {
   const std::uint8_t management_class = packet.mad.management_class();
   const bool own = packet.mad.subnet_management() || management_class == mad_class::kSubnetAdm;

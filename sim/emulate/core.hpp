@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulator without sockets and clocks: clients, and what happens to their MADs. Time is handed
-// in, datagrams go out through ClientOutput.
+// The core of the emulator, without sockets and clocks: clients, and what happens to their MADs.
+// The caller sets the time; datagrams go out through ClientOutput.
 //
-// A client's request is marked with the client's number in the upper 16 bits of its transaction,
-// and kept until its answer comes (transactions.hpp). What arrives at a node is executed by its
-// agents, or it goes to a client at that port: an answer to the client that asked, anything else to
-// a client that is a subnet manager. A MAD of a class for which a client has registered nothing
-// kills it (libumad2sim), so a class is forwarded only if it is a manager's own, or if the client
-// has used it.
+// A client's request is marked with the client's number in the upper 16 bits of its transaction id,
+// and kept until its answer comes (transactions.hpp). A MAD that arrives at a node is executed by
+// the node's agents, or it goes to a client at that port: an answer to the client that asked, any
+// other MAD to a client that is a subnet manager. libumad2sim ends a client that gets a MAD of a
+// class for which the client has not registered. So a MAD is forwarded only if its class is a
+// manager's own, or if the client has sent MADs of that class.
 #pragma once
 
 #include <bitset>
@@ -28,7 +28,7 @@ namespace selvedge::sim {
 
 inline constexpr ClientId kMostClients = 4096;
 inline constexpr ClientId kNoClient = 0xffff;
-inline constexpr ClientId kOwnRequests = 0xfffe;  // in transactions: what the emulator asks itself
+inline constexpr ClientId kOwnRequests = 0xfffe;  // stands for the emulator's own requests
 
 class ClientOutput {
  public:
@@ -36,12 +36,13 @@ class ClientOutput {
   virtual void deliver(ClientId client, const MadDatagram& datagram) = 0;
 };
 
-/// Who asks on behalf of hosts: its requests go through the subnet as a client's do.
+/// Sends requests on behalf of hosts without a client (Core::ask()). The requests go through the
+/// subnet as a client's do.
 class Requester {
  public:
   virtual ~Requester() = default;
   virtual void answered(const MadPacket& answer) = 0;
-  /// No answer came, in any of the tries.
+  /// None of the tries of this request was answered.
   virtual void gave_up(const MadPacket& request) = 0;
 };
 
@@ -52,7 +53,7 @@ struct CoreSettings {
 
 struct CoreStatistics {
   std::uint64_t from_clients = 0, to_clients = 0, executed = 0, repeated = 0, timed_out = 0;
-  std::uint64_t late_answers = 0;  // and doubled ones
+  std::uint64_t late_answers = 0;  // answers that came too late, or a second time
   std::uint64_t traps = 0, nobody = 0, malformed = 0;
   std::array<std::uint64_t, kLossCauses> lost{};
 };
@@ -63,7 +64,7 @@ class Core : public Arrivals {
     bool connected = false, is_sm = false;
     std::uint32_t pid = 0;
     PortAt at;
-    std::bitset<256> classes;  // that it has sent
+    std::bitset<256> classes;  // management classes that it has sent
   };
 
   Core(EmulatedSubnet& subnet, MadTransport& transport, const CounterSource& counters,
@@ -71,11 +72,11 @@ class Core : public Arrivals {
 
   // --- Clients
   /// The number of a new client, or kNoClient with `why`. A client with the same process id is
-  /// replaced: its process has ended, and the number was used again.
+  /// replaced: its process must have ended, since the system has used the process id again.
   ClientId connect(const ClientInfo& info, std::string& why);
   void disconnect(ClientId c);
-  /// Answers a control message, but for CONNECT and DISCONNECT. False, with `why`: it has to be
-  /// answered with an error.
+  /// Answers a control message other than CONNECT and DISCONNECT. Returns false, with `why`, if the
+  /// message has to be answered with an error.
   bool control(ControlMessage& m, std::string& why);
   const Client* client(ClientId c) const {
     return c < clients_.size() && clients_[c].connected ? &clients_[c] : nullptr;
@@ -87,27 +88,28 @@ class Core : public Arrivals {
   void set_now(Nanoseconds now) { now_ = now; }
   Nanoseconds now() const { return now_; }
   std::optional<Nanoseconds> deadline();
-  /// Does what is due: repeats, gives up, sends traps.
+  /// Does what is due: repeats requests, gives requests up, sends traps.
   void on_time();
   /// Switches a switch on again, with empty tables.
   void revive(NodeId n) {
     subnet_.revive(n);
     transport_.follow_restart(n);
   }
-  /// Something was cut, killed, healed: traps for the switches that noticed.
+  /// To be called after a cut, a failure or a restoring in the subnet: raises traps for the
+  /// switches whose ports changed.
   void subnet_changed();
   // --- Requests of hosts themselves
   void set_requester(Requester* requester) { requester_ = requester; }
-  /// Sends a Get to the port's subnet manager; the answer goes to the requester. The upper 16 bits
-  /// of the transaction are not the requester's.
+  /// Sends a Get to the port's subnet manager; the answer goes to the requester. The requester may
+  /// use only the lower 48 bits of the transaction id.
   void ask(PortAt from, const Mad& mad);
 
-  // Of whoever carries the MADs.
+  // Called by the transport that carries the MADs.
   void arrived(PortAt at, MadPacket& packet) override;
   void lost(const MadPacket& packet, LossCause cause) override;
 
   EmulatedSubnet& subnet() { return subnet_; }
-  /// All MADs are recorded there from now on.
+  /// Records all MADs in this capture from now on.
   void capture_to(MadCapture& capture) { capture_ = &capture; }
   Mishaps& mishaps() { return mishaps_; }
   const CoreStatistics& statistics() const { return statistics_; }

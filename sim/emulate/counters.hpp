@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a port counts, for the performance management agent. Whoever carries packets counts, from
-// its start and without end: here the carrier of MADs, or a data plane (data_plane.hpp). Resets and
-// limits are the agent's (performance.hpp).
+// The counters of a port, for the performance management agent. The transport that carries packets
+// counts (hop_by_hop.hpp or data_plane.hpp), from its start on and without a limit. The agent
+// implements resets and the counters' limited widths (performance.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace selvedge::sim {
 
-/// Data in units of 4 octets (IBA 1.3 §16.1.3.5).
+/// transmit_data and receive_data are in units of 4 octets (IBA 1.3 §16.1.3.5).
 struct PortCounters {
   std::uint64_t transmit_data = 0, receive_data = 0, transmit_packets = 0, receive_packets = 0;
   std::uint64_t transmit_discards = 0, relay_errors = 0, receive_errors = 0;

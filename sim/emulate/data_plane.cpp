@@ -13,7 +13,7 @@ namespace {
 /// A MAD's packet on the wire: LRH, BTH, DETH, the MAD, ICRC, VCRC (IBA 1.3 §5.2).
 constexpr std::uint16_t kSmpBytes = 8 + 12 + 8 + kMadBytes + 4 + 2;
 
-/// Tables with room for every unicast LID, in which nothing is written.
+/// Tables for every unicast LID in which no entry is written.
 Tables blank_tables(const Fabric& fabric) {
   FabricBuilder builder(fabric);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) builder.node(s).lid = kNoLid;
@@ -30,7 +30,7 @@ LossCause cause_of(Loss why) {
       return LossCause::kNoRoute;
     case Loss::kWrongHost:
       return LossCause::kNotForHere;
-    default:  // also no room on VL 15, which only the network's own figures tell apart
+    default:  // also a full VL 15 buffer, which only the network's own statistics distinguish
       return LossCause::kLinkDown;
   }
 }
@@ -92,7 +92,7 @@ void DataPlane::send(PortAt from, MadPacket& packet, Arrivals& to) {
     smp.hops = mad.hop_count();
     for (unsigned i = 1; i <= smp.hops; ++i)
       smp.out[i] = mad.returning() ? mad.return_path(smp.hops + 1U - i) : mad.initial_path(i);
-    // An adapter sends by the port at which the SMP is.
+    // An adapter sends only by the port to which the SMP was given.
     if (!subnet_.agent(from.node).is_switch() && smp.out[1] != from.port)
       return to.lost(packet, LossCause::kNoRoute);
     packet.slid = packet.dlid = kPermissiveLid;
@@ -110,13 +110,13 @@ void DataPlane::send(PortAt from, MadPacket& packet, Arrivals& to) {
     network_.send({SmpEnd::Kind::kHost, fabric_.host_of(c)}, smp);
 }
 
-/// Draws whether a cable on its route loses this SMP. If so, its route ends at the far end of the
-/// first one that does.
+/// Draws whether a cable on the SMP's route loses the SMP. If so, returns true and shortens the
+/// route: it ends at the far end of the first such cable.
 bool DataPlane::cut_short(PortAt from, Smp& smp) {
   Smp walked{.directed = true, .bytes = smp.bytes, .tag = smp.tag};
   for (PortAt at = from; walked.hops < (smp.directed ? smp.hops : kMaxSmpHops);) {
     const Sma& agent = subnet_.agent(at.node);
-    PortNum out = at.port;  // an adapter sends by the port at which the SMP is
+    PortNum out = at.port;  // an adapter sends only by this port
     if (smp.directed) {
       out = smp.out[walked.hops + 1U];
     } else if (agent.is_switch()) {
@@ -186,7 +186,7 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
     case What::kSwitchInfo:
       if ((change.bits & switch_change::kPacketLife) != 0)
         network_.write_switch_life(n, ticks_of(agent.packet_life()));
-      // Entries beyond the top are not used.
+      // Entries beyond LinearFDBTop are not used, so a new top changes what each LFT block means.
       for (std::uint16_t block = 0; (change.bits & switch_change::kLftTop) != 0 &&
                                     block * kLftBlockEntries <= kMaxUnicastLid;
            ++block)
@@ -254,8 +254,8 @@ void DataPlane::follow_lids(PortAt at) {
   readdressed_(host);
 }
 
-/// The agent's SL2VL row, where VLs that are not operational at the output port drop (IBA 1.3
-/// §7.6.6).
+/// The agent's SL2VL table for a pair of ports. SLs whose VL is not operational at the output port
+/// are mapped to VL 15, which drops their packets (IBA 1.3 §7.6.6).
 Sl2VlRow DataPlane::row_in_force(NodeId n, PortNum in, PortNum out) const {
   const Sma& agent = subnet_.agent(n);
   Sl2VlRow row = agent.sl2vl(in, out);
@@ -264,7 +264,7 @@ Sl2VlRow DataPlane::row_in_force(NodeId n, PortNum in, PortNum out) const {
   return row;
 }
 
-/// The rows that lead to this port.
+/// Copies to the network the SL2VL tables of all input ports for this output port.
 void DataPlane::follow_vls(PortAt at) {
   const Sma& agent = subnet_.agent(at.node);
   const unsigned last_in = agent.is_switch() ? agent.num_ports() : 0;
@@ -273,7 +273,8 @@ void DataPlane::follow_vls(PortAt at) {
            {.what = SmaChange::What::kSl2Vl, .port = at.port, .in = static_cast<PortNum>(in)});
 }
 
-/// The model's tables hold until a manager has written one of the port's.
+/// Copies a port's VL arbitration tables to the network. Until a manager has written one of them,
+/// the model's tables stay in force.
 void DataPlane::follow_arbitration(PortAt at) {
   const Channel c = channel_of(at);
   if (c == kNoChannel || at.port == 0 || !arbitration_written_[subnet_.index(at)]) return;
@@ -307,7 +308,7 @@ void DataPlane::follow_links(NodeId n) {
     follow_port({n, static_cast<PortNum>(p)});
 }
 
-/// Both directions of the port's link.
+/// Brings both directions of the port's link into the state that the two ports have.
 void DataPlane::follow_port(PortAt at) {
   if (!subnet_.exists(at) || at.port == 0 || !subnet_.cabled(at)) return;
   const PortAt far = subnet_.peer(at);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulated subnet as a simulated network under traffic. SMPs travel over VL 15 of its links,
-// hop by hop, and take their time; data packets take the LFTs and SL2VL tables that a manager wrote
-// into the agents, over the ports that it made active and on their operational VLs, by their
-// arbitration tables and lifetimes. What an agent changes holds in the network from the next tick
-// on.
+// The emulated subnet as a simulated network (sim/model) under traffic. SMPs travel over VL 15 of
+// the links, hop by hop, and take the time that the model gives. Data packets follow the LFTs and
+// SL2VL tables that a manager wrote into the agents. They use only ports that the manager made
+// active, on the operational VLs, with the arbitration tables and lifetimes that it set. A change
+// by an agent is in force in the network from the next tick on.
 //
-// Whether a cable loses an SMP (EmulatedSubnet::loss) is drawn when it is sent, along its route.
-// One that is to be lost travels up to the far end of that cable.
+// Whether a cable loses an SMP (EmulatedSubnet::loss) is drawn when the SMP is sent, for each cable
+// of its route. An SMP that is to be lost travels up to the far end of the cable that loses it.
 //
-// Other MADs (the SA's, performance management) still travel at once (hop_by_hop.hpp), and so do
-// SMPs that leave their node by no link and combined routes.
+// Other MADs (of the SA and of performance management) take no time (hop_by_hop.hpp). Nor do SMPs
+// that leave their node by no link, and SMPs whose route combines directed and LID-routed parts.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,8 @@ namespace selvedge::sim {
 
 class DataPlane : public MadTransport, public CounterSource {
  public:
-  /// `fabric`: that of the subnet. Fabric, model and traffic must outlive it.
+  /// `fabric`: the one from which `subnet` was made. Fabric and traffic must outlive the data
+  /// plane.
   DataPlane(EmulatedSubnet& subnet, const Fabric& fabric, const Model& model, Traffic& traffic,
             std::uint64_t seed);
 
@@ -36,29 +37,29 @@ class DataPlane : public MadTransport, public CounterSource {
   void follow_restart(NodeId n) override;
   PortCounters counters(PortAt at) const override;
 
-  /// Simulates until then, or until SMPs have ended; these go to `to`.
+  /// Simulates until this time, or until SMPs reach their ends; these are given to `to`.
   void run(std::chrono::nanoseconds until, Arrivals& to);
   std::chrono::nanoseconds now() const;
-  /// Whether the last tick up to then has been simulated.
+  /// Whether all ticks up to this time have been simulated.
   bool reached(std::chrono::nanoseconds time) const { return tick_of(time) <= network_.now(); }
-  /// SMPs under way.
+  /// Number of SMPs under way.
   std::size_t under_way() const { return packets_.size() - free_.size(); }
   const Network& network() const { return network_; }
   const TimeBase& time_base() const { return model_.time_base; }
-  /// The DLID and the SL of data from a host to another, as the SA answered; kNoLid: the first LID
-  /// that the destination has, and SL 0.
+  /// Sets the DLID and the SL of data from a host to another, as the SA answered. With kNoLid, data
+  /// goes to the destination's first LID on SL 0.
   void write_path(HostId from, HostId to, Lid dlid, Sl sl) {
     network_.write_path(from, to, dlid, sl);
   }
-  /// The port of a host; PortAt{} for one without a cable.
+  /// For each host its port; PortAt{} for a host without a cable.
   const std::vector<PortAt>& host_ports() const { return host_port_; }
-  /// Called when a manager has given a host other LIDs.
+  /// Sets what is called when a manager has given a host other LIDs.
   void on_readdressed(std::function<void(HostId)> listener) { readdressed_ = std::move(listener); }
-  /// Writes of LFTs, SL2VL tables and ports so far.
+  /// Number of Sets so far that changed LFTs, SL2VL tables or ports.
   std::uint64_t table_writes() const { return table_writes_; }
   /// Clears the window of network(), and with it PortCounters.
   void clear_window() { network_.clear_window(); }
-  /// The traffic has changed.
+  /// To be called when the traffic has been turned on, off or replaced.
   void poll_sources() { network_.poll_sources(); }
 
  private:
@@ -82,16 +83,16 @@ class DataPlane : public MadTransport, public CounterSource {
   HopByHop at_once_;
   std::vector<PortAt> host_port_;            // per host
   std::vector<HostId> host_of_;              // per port index
-  std::vector<bool> arbitration_written_;    // per port index: by a manager
-  std::vector<std::uint64_t> cable_losses_;  // per port index: on arrival there
+  std::vector<bool> arbitration_written_;    // per port index: a manager wrote its VL arbitration
+  std::vector<std::uint64_t> cable_losses_;  // per port index: SMPs that the cable to it has lost
   StableRandom random_;
   Network network_;
   struct UnderWay {
     MadPacket packet;
-    bool to_be_lost = false;  // where it ends
+    bool to_be_lost = false;  // its route ends where a cable loses it
   };
-  std::vector<UnderWay> packets_;    // by tag
-  std::vector<std::uint32_t> free_;  // tags
+  std::vector<UnderWay> packets_;    // index: Smp::tag
+  std::vector<std::uint32_t> free_;  // tags that no SMP under way uses
   std::uint64_t table_writes_ = 0;
   std::function<void(HostId)> readdressed_ = [](HostId) {};
 };

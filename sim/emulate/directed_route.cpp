@@ -7,12 +7,12 @@ namespace {
 using Next = DirectedStep::Next;
 
 DirectedStep out_of(PortNum port, bool is_switch, PortNum own) {
-  // An adapter sends by the port at which the SMP is; a switch never by its port 0.
+  // An adapter sends only by the port at which the SMP is; a switch never sends by its port 0.
   if (is_switch ? port == 0 : port != own) return {};
   return {Next::kOut, port, 0};
 }
 
-/// The directed part begins at this node (C14-9).
+/// The step at the node where the directed part of the route begins (IBA 1.3, C14-9).
 DirectedStep enter(Mad& mad, bool is_switch, PortNum own) {
   if (mad.hop_count() == 0) {
     mad.set_hop_pointer(1);
@@ -27,7 +27,7 @@ DirectedStep onward(Mad& mad, bool is_switch, PortNum arrival, bool begins, bool
   const unsigned hop = mad.hop_pointer(), count = mad.hop_count();
   if (begins) {
     if (hop != 0) return {};
-    // A leading LID-routed part: the directed one begins where that ends.
+    // The route begins with a LID-routed part; its directed part begins where that ends.
     if (mad.directed_slid() != kPermissiveLid && !at_lid) return {Next::kByLid, 0, 0};
     return enter(mad, is_switch, arrival);
   }
@@ -45,11 +45,11 @@ DirectedStep onward(Mad& mad, bool is_switch, PortNum arrival, bool begins, bool
     if (mad.directed_dlid() == kPermissiveLid) return {Next::kDeliver, 0, 0};
     return is_switch ? DirectedStep{Next::kByLid, 0, mad.directed_dlid()} : DirectedStep{};
   }
-  // A trailing LID-routed part ends here.
+  // The LID-routed part after the directed one ends here.
   return hop == count + 1 && at_lid ? DirectedStep{Next::kDeliver, 0, 0} : DirectedStep{};
 }
 
-/// The return path from a node (C14-13).
+/// The step at a node on the way back (IBA 1.3, C14-13).
 DirectedStep leave(Mad& mad, bool is_switch, PortNum own) {
   const unsigned hop = mad.hop_pointer() - 1U;
   mad.set_hop_pointer(hop);

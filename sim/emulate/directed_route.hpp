@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a node's subnet management interface does with a directed-route SMP (IBA 1.3 §14.2.2): one
-// step as a function. It reads and writes hop pointer and return path, and says what is next. Both
-// halves may be combined with a LID-routed part before or after the directed one: DrSLID and DrDLID
-// that are not permissive.
+// What a node's subnet management interface does with a directed-route SMP (IBA 1.3 §14.2.2), as a
+// function. It reads and writes hop pointer and return path, and returns where the SMP goes next.
+// On the way out and on the way back the directed route may have a LID-routed part before or after
+// it: then DrSLID or DrDLID is not the permissive LID.
 #pragma once
 
 #include "sim/control/mad.hpp"
@@ -22,8 +22,9 @@ struct DirectedStep {
   Lid lid = 0;
 };
 
-/// At a node. `arrival`: the port by which it came; for a packet that begins here, an adapter's
-/// port or a switch's 0. `begins`: it begins here. `at_lid`: it came LID-routed to this node.
+/// The step at one node. `arrival`: the port by which the SMP came; for an SMP that begins here,
+/// the adapter's port or a switch's port 0. `begins`: the SMP begins here. `at_lid`: a LID-routed
+/// part of its route has ended at this node.
 DirectedStep directed_step(Mad& mad, bool is_switch, PortNum arrival, bool begins, bool at_lid);
 
 }  // namespace selvedge::sim

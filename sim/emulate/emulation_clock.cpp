@@ -11,12 +11,12 @@ namespace {
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
 
-constexpr microseconds kLongest{50'000};  // between two looks at what has happened
-constexpr microseconds kSoon{20};         // while a manager is about to run
-constexpr microseconds kStride{200};      // of the fabric's time, between two looks at the sockets
-constexpr microseconds kShortStride{5};   // while managers sleep: one that wakes is to be answered
+constexpr microseconds kLongest{50'000};  // the longest wait for the sockets
+constexpr microseconds kSoon{20};         // the longest wait while a manager is about to run
+constexpr microseconds kStride{200};      // fabric time simulated between two checks of the sockets
+constexpr microseconds kShortStride{5};   // the same while managers sleep: one may wake and send
 
-/// The core's time is that of each arrival.
+/// Passes arrivals on to the core, after setting the core's time to that of the arrival.
 struct TimedArrivals : Arrivals {
   TimedArrivals(const DataPlane& plane_in, Core& core_in) : plane(plane_in), core(core_in) {}
   void arrived(PortAt at, MadPacket& packet) override {
@@ -43,7 +43,7 @@ microseconds FreeRunningClock::step(Core& core, std::optional<Nanoseconds> deadl
 }
 
 void ManagerClock::client_came(pid_t pid) {
-  client_left(pid);  // the number may have been used before
+  client_left(pid);  // the system may have used this process id before
   if (!processes_.manages(pid)) return;
   if (const auto used = processes_.cpu_time(pid)) managers_.push_back({pid, *used});
 }
@@ -84,7 +84,7 @@ bool ManagerClock::counts(pid_t pid) const {
   return std::ranges::any_of(managers_, [pid](const Manager& m) { return m.pid == pid; });
 }
 
-/// Simulates until then, or for a while. It stops at the first tick at or after `due`.
+/// Simulates until `until`, but at most for kStride. It stops at the first tick at or after `due`.
 void ManagerClock::simulate(Nanoseconds until, std::optional<Nanoseconds> due, Core& core) {
   TimedArrivals arrivals(plane_, core);
   until = std::min<Nanoseconds>(until, plane_.now() + kStride);
@@ -100,13 +100,14 @@ microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
                                 const std::function<bool()>& all_read) {
   const Nanoseconds used = advance_target();
   const std::optional<Nanoseconds> asleep = std::exchange(asleep_, std::nullopt);
-  if (deadline && *deadline <= plane_.now()) return microseconds::zero();  // first what is due
+  if (deadline && *deadline <= plane_.now())
+    return microseconds::zero();  // the caller first does what is due
   if (!plane_.reached(target_)) {
     simulate(target_, deadline, core);
     return microseconds::zero();
   }
   if (used > Nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
-  // One that slept may have sent something while the others were looked at.
+  // A manager that slept may have sent something while the other managers were checked.
   if (advance_target() > Nanoseconds::zero()) return microseconds::zero();
   // All managers wait: for SMPs under way, for the next event, or for nothing.
   const bool flying = plane_.under_way() > 0;

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulator's two clocks.
+// The emulator's two clocks, which give the emulated fabric's time.
 //
-// Free running: the emulator's time is the machine's. Every SMP is answered at once. This is for
-// managing, not for measuring what a change costs.
+// FreeRunningClock: the fabric's time is the machine's, and every SMP is answered at once. This
+// clock is for trying out management, not for measuring what a change costs.
 //
-// By the manager: the fabric's time is the CPU time that the managing processes have used (opensm
-// and selvedge-smp-agent; threads that run at once count each), times a speed. A simulated fabric
-// is thousands of times slower than a real one, so wall time cannot be its clock. CPU time can: it
-// counts neither neighbours nor the simulation. When all managers wait for MADs, time passes by the
-// flight of these over the simulated links. When they wait for nothing that flies, they sleep until
-// a time-out of theirs or of the emulator's, as our plugin does between two steps of a drain. Then
-// traffic goes on with the machine's time, as far as it can be simulated in it; without traffic the
-// fabric runs to its next event (a repetition, a line of the script), and else stands still.
+// ManagerClock: the fabric's time is the CPU time that the managing processes have used (opensm and
+// selvedge-smp-agent; the CPU times of parallel threads are added), times a speed. A simulated
+// fabric is thousands of times slower than a real one, so wall time cannot be its clock. The
+// managers' CPU time can: it counts neither other processes nor the simulation. While all managers
+// wait for MADs, the fabric's time advances as these MADs travel over the simulated links. While
+// managers wait but no MAD is under way, they sleep until a time-out of their own or of the
+// emulator's, as our plugin does between two steps of a drain. Then traffic goes on with the
+// machine's time, as far as it can be simulated in that time. Without traffic the fabric's time
+// jumps to its next event (a repeated request, a line of the script), or else stands still.
 //
-// A MAD enters the fabric when its time has come as far as the manager that sent it.
+// A MAD enters the fabric when the fabric's time has reached the time at which the manager sent it.
 //
-// What this distorts. A manager computes on while the fabric is simulated, so a MAD enters the
-// fabric later than it was sent: by what its sender has computed since, until it waits. The answer
-// is then waited for, while it could have come during that computing. So each wait is too long by
-// at most the flight of its MAD, and all of them by at most flight(). (Holding the managers while
-// the fabric is simulated does not help: docs/decisions/0066-managers-compute-on.md.) OpenSM's own
-// timers run by wall time: sweep_interval, the window in which it ignores repeated traps, and the
-// polling of a standby manager. CPU time itself grows on a busy machine, whose caches others use.
-// So runs are not reproducible bit by bit; report medians of several.
+// Inaccuracy. A manager computes on while the fabric is simulated, so a MAD enters the fabric later
+// than it was sent: later by what its sender has computed since, until the sender waits. The
+// manager then waits for an answer that could have come while it computed. So each wait is too long
+// by at most the flight of its MAD, and all waits together by at most flight(). (Holding the
+// managers while the fabric is simulated does not help:
+// docs/decisions/0066-managers-compute-on.md.) OpenSM's own timers run by wall time:
+// sweep_interval, the window in which it ignores repeated traps, and the polling of a standby
+// manager. CPU time itself grows on a busy machine, where other processes use the caches. So runs
+// are not reproducible bit by bit; report medians of several.
 #pragma once
 
 #include <sys/types.h>
@@ -46,16 +48,18 @@ class EmulationClock {
   virtual Nanoseconds now() = 0;
   virtual void client_came(pid_t) {}
   virtual void client_left(pid_t) {}
-  /// Whether the fabric's time has come as far as the clients: only then do their MADs enter it.
+  /// Whether the fabric's time has reached the clients' time: only then do their MADs enter the
+  /// fabric.
   virtual bool caught_up() { return true; }
-  /// How far the fabric's time has yet to go until it has come as far as the clients.
+  /// By how much the fabric's time is behind the clients' time.
   virtual Nanoseconds behind() const { return {}; }
   /// CPU time that the managers have used so far.
   virtual std::chrono::nanoseconds managers_used() const { return {}; }
-  /// Whether the time depends on this client.
+  /// Whether the fabric's time depends on the CPU time of this client.
   virtual bool counts(pid_t) const { return false; }
-  /// Called before each wait for the sockets: lets time pass, and returns how long may be waited at
-  /// most. `deadline`: when something is due. `all_read`: the clients have read all that was sent.
+  /// Called before each wait for the sockets: advances the fabric's time, and returns how long the
+  /// caller may wait at most. `deadline`: the fabric's time at which something is due. `all_read`:
+  /// whether the clients have read all datagrams sent to them.
   virtual std::chrono::microseconds step(Core& core, std::optional<Nanoseconds> deadline,
                                          const std::function<bool()>& all_read) = 0;
 };
@@ -72,7 +76,7 @@ class FreeRunningClock : public EmulationClock {
 
 class ManagerClock : public EmulationClock {
  public:
-  /// `machine_time`: a clock of the machine.
+  /// `machine_time`: gives the machine's time; tests replace it.
   ManagerClock(DataPlane& plane, const ManagingProcesses& processes, double speed,
                std::function<Nanoseconds()> machine_time = steady_time)
       : plane_(plane),
@@ -88,7 +92,7 @@ class ManagerClock : public EmulationClock {
   bool counts(pid_t pid) const override;
   std::chrono::microseconds step(Core& core, std::optional<Nanoseconds> deadline,
                                  const std::function<bool()>& all_read) override;
-  /// The part of the time that passed while all managers waited and MADs flew.
+  /// The part of the fabric's time that passed while all managers waited and MADs were under way.
   Nanoseconds flight() const { return flight_; }
 
  private:
@@ -107,11 +111,11 @@ class ManagerClock : public EmulationClock {
   const ManagingProcesses& processes_;
   const double speed_;
   std::vector<Manager> managers_;
-  Nanoseconds used_{};    // by managers, also by those that have left
-  Nanoseconds target_{};  // the fabric's time, as far as the managers have come
+  Nanoseconds used_{};    // CPU time of managers, also of those that have left
+  Nanoseconds target_{};  // the fabric time that the managers have reached
   Nanoseconds flight_{};
   const std::function<Nanoseconds()> machine_time_;
-  /// While all managers sleep: the fabric's time less the machine's, when they began.
+  /// While all managers sleep: the fabric's time minus the machine's at the begin of the sleep.
   std::optional<Nanoseconds> asleep_;
 };
 

@@ -7,7 +7,8 @@
 namespace selvedge::sim {
 namespace {
 
-/// A MAD's packet between LRH and ICRC: 288 bytes, counted in fours.
+/// The part of a MAD's packet that counters count, from LRH up to but not with the ICRC: 288 bytes,
+/// in units of 4.
 constexpr std::uint64_t kPacketWords = 72;
 
 }  // namespace
@@ -33,7 +34,7 @@ HopByHop::Decision HopByHop::by_lid(PortAt at, const MadPacket& packet, bool beg
 HopByHop::Decision HopByHop::decide(PortAt at, MadPacket& packet, bool begins) {
   if (!packet.mad.directed()) return by_lid(at, packet, begins);
   const bool is_switch = subnet_.agent(at.node).is_switch();
-  // The LID-routed parts of a directed route: they end at the owner of the LID.
+  // A LID-routed part of a directed route ends at the node that owns the DLID.
   bool at_lid = false;
   if (packet.dlid != kPermissiveLid) {
     const Decision d = by_lid(at, packet, begins);

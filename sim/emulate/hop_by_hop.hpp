@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The transport of the free clock: at once, hop by hop, over the agents' own LFTs, port states
-// and cables. A directed route needs links that are up; LID-routed SMPs too. Other LID-routed MADs
-// need active ports (IBA 1.3 §7.2.7). It counts the MADs at each port.
+// The transport of MADs under the free-running clock: a MAD travels in no time, hop by hop, by the
+// LFTs and port states of the agents and by the state of the cables. SMPs need links that are up;
+// other MADs need active ports (IBA 1.3 §7.2.7). The transport counts the MADs at each port.
 #pragma once
 
 #include <array>

@@ -82,7 +82,8 @@ std::string packet_on_link(const MadPacket& packet) {
   put32(&h[24], packet.source_qp & 0xffffff);
   std::string bytes(reinterpret_cast<const char*>(h.data()), h.size());
   bytes.append(reinterpret_cast<const char*>(packet.mad.bytes.data()), kMadBytes);
-  // What switches may change counts as ones: the VL, and a reserved byte of the BTH.
+  // In the ICRC, fields that switches may change count as ones: the VL, and a reserved byte of the
+  // BTH (IBA 1.3 §7.8.1).
   std::string invariant = bytes;
   invariant[0] = static_cast<char>(static_cast<std::uint8_t>(invariant[0]) | 0xf0U);
   invariant[12] = static_cast<char>(0xff);
@@ -112,7 +113,7 @@ std::uint32_t MadCapture::interface_of(PortAt at) {
     std::string body;
     put(body, kLinkTypeErf);
     put(body, std::uint16_t{0});
-    put(body, std::uint32_t{0});  // packets are whole
+    put(body, std::uint32_t{0});  // snapshot length: no limit, packets are whole
     put_option(body, kInterfaceName, fmt::format("{}:{}", subnet_.name(at.node), at.port));
     put_option(body, kTimeResolution, {&kNanoseconds, 1});
     put_option(body, 0, {});
@@ -130,7 +131,7 @@ void MadCapture::record(Nanoseconds now, PortAt at, Direction direction, const M
   put(body, number);
   put(body, static_cast<std::uint32_t>(time >> 32U));
   put(body, static_cast<std::uint32_t>(time));
-  put(body, static_cast<std::uint32_t>(bytes.size()));  // captured, and on the link
+  put(body, static_cast<std::uint32_t>(bytes.size()));  // length captured, then length on the link
   put(body, static_cast<std::uint32_t>(bytes.size()));
   body += bytes;
   pad(body);

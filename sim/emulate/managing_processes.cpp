@@ -10,7 +10,7 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr std::size_t kLongestName = 15;  // that the kernel keeps
+constexpr std::size_t kLongestName = 15;  // the kernel truncates longer process names
 
 }  // namespace
 

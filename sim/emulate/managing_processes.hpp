@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the manager's clock reads of the processes that manage the subnet. An interface, so that the
-// clock's rules are tested without processes.
+// What ManagerClock (emulation_clock.hpp) reads of the processes that manage the subnet. It is an
+// interface, so that the clock's rules can be tested without processes.
 #pragma once
 
 #include <sys/types.h>
@@ -18,9 +18,9 @@ class ManagingProcesses {
   virtual ~ManagingProcesses() = default;
   /// Whether the fabric's time depends on this process.
   virtual bool manages(pid_t pid) const = 0;
-  /// CPU time that all its threads have used. Nothing: it has ended.
+  /// CPU time that all threads of the process have used; nothing if the process has ended.
   virtual std::optional<std::chrono::nanoseconds> cpu_time(pid_t pid) const = 0;
-  /// Whether all its threads wait. One that has ended waits.
+  /// Whether all threads of the process wait; true if the process has ended.
   virtual bool waits(pid_t pid) const = 0;
 };
 
@@ -37,7 +37,7 @@ class SystemProcesses : public ManagingProcesses {
   const std::vector<std::string> names_;
 };
 
-/// The managers that are known without being named.
+/// Names of processes that count as managers by default.
 inline constexpr const char* kUsualManagers = "opensm,selvedge-smp-agent";
 
 }  // namespace selvedge::sim

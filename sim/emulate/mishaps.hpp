@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// MADs that are lost or doubled on purpose, silently: the console's `drop PATTERN N` and `double
-// PATTERN N` (the next N that match), and ibsim's `Error` (a share of the requests that reach a
-// node is lost). A request is judged where it arrives, an answer where it leaves.
+// MADs that are lost or doubled on purpose, silently: by the console's `drop PATTERN N` and `double
+// PATTERN N` (the next N MADs that match), and by ibsim's `Error` (a share of the requests that
+// reach a node is lost). A request is lost or doubled at its destination, an answer at its origin.
 //
 // A pattern is [get|set|trap|answer|any][:ATTRIBUTE][@NODE]. The attribute is a name of the subnet
 // management class (LFT, PortInfo, …) or a number.
@@ -23,7 +23,7 @@ struct MadPattern {
   enum class Kind : std::uint8_t { kAny, kGet, kSet, kTrap, kAnswer };
   Kind kind = Kind::kAny;
   std::optional<std::uint16_t> attribute;
-  NodeId node = kNoNode;  // any
+  NodeId node = kNoNode;  // kNoNode: any node
 
   bool matches(NodeId at, const Mad& mad) const;
 };
@@ -37,15 +37,15 @@ class Mishaps {
  public:
   explicit Mishaps(std::uint64_t seed) : random_(seed) {}
 
-  /// What happens to the next `count` that match, after the first `after` of them. Of several that
-  /// match the first added holds.
+  /// Skips the next `after` MADs that match, then lets `what` happen to the next `count`. If
+  /// several rules match a MAD, the rule added first applies.
   void add(Mishap what, const MadPattern& pattern, std::uint64_t count, std::uint64_t after);
-  /// `percent` of the requests that reach a node, all or with this attribute; 0 ends it. `port`:
-  /// only by this port.
+  /// Loses `percent` of the requests that reach a node; 0 ends it. `attribute`: only these
+  /// requests; 0: all. `port`: only requests that come by this port.
   void set_error(NodeId node, std::optional<PortNum> port, unsigned percent,
                  std::uint16_t attribute);
 
-  /// What becomes of this one.
+  /// Whether this MAD, at this port, is lost or doubled. Counts it for the rules.
   Mishap take(PortAt at, const Mad& mad) {
     return rules_.empty() && errors_.empty() ? Mishap::kNone : judge(at, mad);
   }

@@ -45,7 +45,7 @@ fs::path first_existing(const std::vector<fs::path>& places) {
   return {};
 }
 
-/// Debian's folders of an architecture.
+/// The folders below /usr/lib, among which are Debian's library folders of each architecture.
 std::vector<fs::path> library_folders() {
   std::vector<fs::path> folders;
   std::error_code none;
@@ -109,7 +109,7 @@ std::string torus_2qos_config(const Fabric& fabric) {
   for (std::size_t i = 0; i < 3; ++i)
     text += fmt::format(" {}", i < dimensions ? form.sizes[i] : 1);
   text += '\n';
-  // The seed: the switch at the origin, which is where the datelines are.
+  // torus-2QoS's seed is the switch at the origin, where the datelines are.
   const auto place = [&](SwitchId s) { return &form.coordinates[s * dimensions]; };
   SwitchId origin = kNoSwitch;
   for (SwitchId s = 0; s < fabric.num_switches() && origin == kNoSwitch; ++s)
@@ -137,7 +137,7 @@ OpenSmProcess::OpenSmProcess(const OpenSmPrograms& programs, const OpenSmSetting
   std::string conf =
       "force_log_flush TRUE\nqos TRUE\nqos_max_vls 8\nmax_wire_smps 4\nuse_ucast_cache FALSE\n"
       "sweep_interval 0\n";
-  // Without the last word OpenSM would route with minhop where the engine cannot.
+  // Without `no_fallback` OpenSM would route with minhop where the engine cannot.
   conf += fmt::format("routing_engine {},no_fallback\n", settings.engine);
   if (!settings.torus_config.empty()) {
     write(folder_ / "torus-2QoS.conf", settings.torus_config);
@@ -183,7 +183,8 @@ pid_t OpenSmProcess::spawn(
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  // The child's environment, made before the fork: other threads may hold locks then.
+  // The child's environment is made before the fork: in the child nothing may be allocated, since
+  // other threads may have held locks at the fork.
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -204,12 +205,12 @@ pid_t OpenSmProcess::spawn(
   if (pid < 0)
     refused_by_system("there is no process for opensm", arguments[0], "raise the limits");
   if (pid > 0) {
-    ::setpgid(pid, pid);  // whoever is first
+    ::setpgid(pid, pid);  // parent and child both do so, so that it is done whichever runs first
     return pid;
   }
   // The child, which must not outlive the emulator.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::prctl(PR_SET_TIMERSLACK, 0);  // the usual one, not the emulator's
+  ::prctl(PR_SET_TIMERSLACK, 0);  // the default slack, not the emulator's shorter one
   ::setpgid(0, 0);
   if (::getppid() != parent) ::_exit(127);
   sigset_t none;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// An unmodified opensm as a child process that manages an emulated subnet: its configuration in a
-// folder of its own, from the start to the clean-up. An engine named selvedge-… is our plugin's,
-// and the plugin is loaded for it.
+// An unmodified opensm as a child process that manages an emulated subnet. Its configuration is in
+// a folder of its own, which is removed at the end. For an engine named selvedge-… our plugin is
+// loaded.
 #pragma once
 
 #include <sys/types.h>
@@ -18,22 +18,22 @@
 
 namespace selvedge::sim {
 
-/// Where the programs are.
+/// The paths of the programs that are needed.
 struct OpenSmPrograms {
   std::filesystem::path opensm, umad2sim;
-  /// The folder of libselvedge_opensm.so, and our SMP agent; empty if they are not there.
+  /// The folder of libselvedge_opensm.so, and our SMP agent; empty if they were not found.
   std::filesystem::path plugin_folder, smp_agent;
   std::filesystem::path selvedge_route;
 };
 
-/// Those in PATH and /usr/sbin, in Debian's library folders, and beside this program. Throws
-/// EnvironmentError if opensm or libumad2sim is missing; `plugin` says that ours is needed too.
+/// Finds the programs in PATH and /usr/sbin, in Debian's library folders, and beside this program.
+/// Throws EnvironmentError if opensm or libumad2sim is missing, or with `plugin` our plugin.
 OpenSmPrograms find_opensm_programs(bool plugin);
 
 struct OpenSmSettings {
-  std::string engine, socket;  // routing_engine; the emulator's name
-  std::string host;            // where it sits; empty: the first host
-  /// Further lines of opensm.conf, which prevail over ours; and the file of torus-2QoS.
+  std::string engine, socket;  // opensm.conf's routing_engine; the emulator's socket name
+  std::string host;            // the host on which opensm runs; empty: the first host
+  /// Further lines of opensm.conf, which prevail over ours; and the content of torus-2QoS.conf.
   std::vector<std::string> lines;
   std::string torus_config;
   std::string plugin_settings;  // further text of plugin.toml
@@ -41,15 +41,15 @@ struct OpenSmSettings {
 
 bool is_plugin_engine(std::string_view engine);
 
-/// torus-2QoS.conf of a two- or three-dimensional torus: its sizes, and one switch's cables in
-/// each direction as seed. Empty if the fabric is no torus.
+/// The content of torus-2QoS.conf for a two- or three-dimensional torus: its sizes, and as OpenSM's
+/// "seed" one switch's cables in each direction. Empty if the fabric is no torus.
 std::string torus_2qos_config(const Fabric& fabric);
 
 class OpenSmProcess {
  public:
-  /// Starts it. Throws EnvironmentError.
+  /// Starts opensm. Throws EnvironmentError.
   OpenSmProcess(const OpenSmPrograms& programs, const OpenSmSettings& settings);
-  /// Ends it and removes its folder.
+  /// Ends opensm and removes its folder.
   ~OpenSmProcess();
   OpenSmProcess(const OpenSmProcess&) = delete;
   OpenSmProcess& operator=(const OpenSmProcess&) = delete;
@@ -57,14 +57,15 @@ class OpenSmProcess {
   bool running();
   /// The last error in its log, else the log's last line.
   std::string last_error() const;
-  /// Why OpenSM does not route with the engine, if its log says so; empty: it does not.
+  /// Why OpenSM does not route with the engine, as its log says; empty if the log does not say so.
   std::string refusal() const;
 
-  /// Starts `selvedge-route drain NAME…` at its plugin.
+  /// Starts `selvedge-route drain NAME…`, which orders the plugin to drain these links.
   void drain(const std::vector<std::string>& names);
-  /// Whether that has ended. Throws InputError with what it said if it was refused.
+  /// Whether that command has ended. Throws an InputError with the command's output if the plugin
+  /// refused the order.
   bool drained();
-  /// What the plugin answered.
+  /// The plugin's answer to the order.
   const std::string& drain_answer() const { return drain_answer_; }
 
  private:

@@ -13,10 +13,11 @@ constexpr std::uint64_t kDgidGiven = 1U << 2U, kSgidGiven = 1U << 3U, kNumbPathG
 constexpr std::uint64_t kDefaultPrefix = 0xfe80000000000000ULL;
 constexpr std::uint8_t kReversibleOnePath = 0x81;
 
-// A transaction names the round and the pair. Round 0 is that of probes.
+// A transaction id holds the round and the pair. Round 0 stands for probes (await_subnet()).
 constexpr unsigned kRoundShift = 40;
 constexpr std::uint64_t kPairMask = (std::uint64_t{1} << kRoundShift) - 1, kRounds = 255;
-constexpr std::uint16_t kClassStatus = 0xff00;  // what a class itself answers, as "no records"
+constexpr std::uint16_t kClassStatus =
+    0xff00;  // status bits of the class itself, such as "no records"
 
 std::uint64_t round_of(const Mad& mad) { return mad.transaction() >> kRoundShift & 0xffU; }
 
@@ -98,7 +99,8 @@ void PathQueries::ask(std::uint64_t pair) {
   send_query(pair, round_);
 }
 
-/// A pair that is asked for at this moment will be answered by what holds now.
+/// Asks for a pair again. Nothing is to be done for a pair whose query is outstanding or yet to
+/// come: its answer will be of the present state.
 void PathQueries::ask_again(std::uint64_t pair) {
   if (!is_pair(pair) || states_[pair] != PairState::kIdle || turn_of(pair) >= next_turn_) return;
   states_[pair] = PairState::kToBeAskedAgain;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Hosts ask the subnet administrator for their paths, as MPI or IPoIB would: one SubnAdmGet of a
-// PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer of
-// the SA also says that the subnet is up: OpenSM's is silent or busy before its first sweep has
-// ended.
+// Hosts ask subnet administration (the SA) for their paths, as MPI or IPoIB would: one SubnAdmGet
+// of a PathRecord by GIDs for each ordered pair (IBA 1.3 §15.2.5.16), several at a time. An answer
+// of the SA also says that the subnet is up: OpenSM's SA is silent or busy before its first sweep
+// has ended.
 //
-// Hosts keep what they were told. About a host whose LIDs have changed they ask again, after a
-// delay. A host that gets no answer to two questions in a row asks no more in that round: the SA
-// cannot be reached from there.
+// Hosts keep the paths that the SA answered. When a host's LIDs have changed, the pairs with that
+// host are asked for again, after a delay. A host whose last two queries got no answer asks no more
+// in that round (a call of ask_all()): the SA cannot be reached from there.
 #pragma once
 
 #include <cstdint>
@@ -32,27 +32,28 @@ class PathQueries : public Requester, public Course {
  public:
   using Listener = std::function<void(HostId from, HostId to, PathAnswer)>;
 
-  /// `ports`: per host, the port it asks from; PortAt{} for a host without a cable. `changed` hears
-  /// of every answer that differs from the one before.
+  /// `ports`: for each host the port that it asks from; PortAt{} for a host without a cable.
+  /// `changed` is called for every answer that differs from the previous answer for its pair.
   PathQueries(Core& core, std::vector<PortAt> ports, Listener changed);
 
-  // --- Is the subnet up?
+  // --- Waiting until the subnet is up
   /// Asks for one path every kProbe until an answer comes.
   void await_subnet();
   bool up() const { return up_; }
 
   // --- All pairs
-  /// Asks for every pair again. Whatever was still to be asked is asked too.
+  /// Starts a new round: asks for every pair. Queries of the previous round are dropped.
   void ask_all();
   bool done() const {
     return !states_.empty() && next_turn_ == num_pairs() && again_.empty() && outstanding_ == 0;
   }
-  /// The host has other LIDs: paths to it and from it are asked for once more, `kReaskDelay` later.
+  /// The host has got other LIDs: paths to and from this host are asked for again, after
+  /// kReaskDelay.
   void readdressed(HostId host);
-  /// Of the last complete round: pairs whose answer differs from the round before.
+  /// Number of pairs whose answer in this round differs from that of the round before.
   std::uint64_t changed_paths() const { return changed_paths_; }
   std::uint64_t without_path() const;
-  /// [from · hosts + to]
+  /// The answers; index: source · number of hosts + destination.
   const std::vector<PathAnswer>& paths() const { return paths_; }
 
   std::optional<Nanoseconds> deadline() const override;
@@ -63,14 +64,16 @@ class PathQueries : public Requester, public Course {
 
  private:
   static constexpr std::uint32_t kMostOutstanding = 64;
-  /// An assumption: what it takes until a host has heard of it.
+  /// How long it takes until a host learns that another host's LIDs have changed. An assumption.
   static constexpr Nanoseconds kReaskDelay = std::chrono::milliseconds(1);
   static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
-  static constexpr std::uint8_t kSilent = 2;  // questions without an answer
+  static constexpr std::uint8_t kSilent =
+      2;  // after so many unanswered queries a host asks no more
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
-  /// The pairs are asked for in turns: every host asks for the path to the host after it, then for
-  /// that to the next one, …, so that many hosts ask at a time.
+  /// The order in which pairs are asked for: first every host asks for the path to the next host
+  /// (by id), then every host for the path to the host after that, …, so that many hosts ask at a
+  /// time.
   std::uint64_t pair_of(std::uint64_t turn) const;
   std::uint64_t turn_of(std::uint64_t pair) const;
   bool silent(std::uint64_t pair) const { return unanswered_[pair / ports_.size()] >= kSilent; }
@@ -79,8 +82,8 @@ class PathQueries : public Requester, public Course {
   void ask(std::uint64_t pair);
   void ask_again(std::uint64_t pair);
   void ask_more();
-  /// Ends the question that this MAD answers or repeats, and returns its pair; nothing if it is of
-  /// an earlier round.
+  /// Ends the query to which this MAD belongs (its answer, or the query itself if given up), and
+  /// returns the query's pair; nothing if the query is of an earlier round.
   std::optional<std::uint64_t> end_question(const MadPacket& packet);
   void keep(std::uint64_t pair, PathAnswer answer);
 
@@ -90,14 +93,15 @@ class PathQueries : public Requester, public Course {
   const std::vector<PortAt> ports_;
   const Listener changed_;
   std::vector<PathAnswer> paths_;
-  std::vector<PairState> states_;         // per pair, once all were asked for
-  std::vector<std::uint8_t> unanswered_;  // per host: its last questions without an answer
+  std::vector<PairState> states_;         // per pair; empty before the first ask_all()
+  std::vector<std::uint8_t> unanswered_;  // per host: how many of its last queries got no answer
   std::uint64_t next_turn_;
   std::uint32_t outstanding_ = 0;  // pairs that are kAsked
   std::deque<std::uint64_t> again_;
-  std::deque<std::pair<Nanoseconds, HostId>> readdressed_;  // by the time at which to ask
+  std::deque<std::pair<Nanoseconds, HostId>>
+      readdressed_;  // hosts, each with the time at which to ask
   std::uint64_t changed_paths_ = 0;
-  std::uint64_t round_ = 0;  // of ask_all(); answers of the one before are none
+  std::uint64_t round_ = 0;  // number of the current round; answers of earlier rounds are ignored
   bool awaiting_ = false, up_ = false;
   Nanoseconds probe_due_{};
 };

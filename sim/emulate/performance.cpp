@@ -23,7 +23,7 @@ constexpr Place kShort[] = {
     {&PortCounters::transmit_packets, 32, 4, 14}, {&PortCounters::receive_packets, 36, 4, 15},
     {&PortCounters::transmit_wait, 40, 4, 16},
 };
-/// The unicast counters repeat those of all packets: MADs are unicast.
+/// The counters of unicast packets repeat those of all packets, since MADs are unicast.
 constexpr Place kLong[] = {
     {&PortCounters::transmit_data, 8, 8, 0},     {&PortCounters::receive_data, 16, 8, 1},
     {&PortCounters::transmit_packets, 24, 8, 2}, {&PortCounters::receive_packets, 32, 8, 3},
@@ -31,7 +31,7 @@ constexpr Place kLong[] = {
 };
 
 void put(std::uint8_t* p, unsigned bytes, std::uint64_t value) {
-  // Counters stay at their highest value (IBA 1.3 §16.1.3.5).
+  // A counter that would overflow stays at its highest value (IBA 1.3 §16.1.3.5).
   if (bytes < 8) value = std::min(value, (std::uint64_t{1} << (8 * bytes)) - 1);
   for (unsigned i = bytes; i-- > 0; value >>= 8U) p[i] = static_cast<std::uint8_t>(value);
 }
@@ -65,7 +65,8 @@ void PerformanceAgent::write_counters(std::uint8_t* data, std::span<const Place>
       const auto field = places[i].field;
       if ((reset >> places[i].select & 1U) != 0) base.*field = now.*field;
       sums[i] +=
-          now.*field - std::min(now.*field, base.*field);  // a cut takes back what was on the wire
+          // now < base is possible: a cut takes back the packet that was on the wire.
+          now.*field - std::min(now.*field, base.*field);
     }
   }
   for (std::size_t i = 0; i < places.size(); ++i)

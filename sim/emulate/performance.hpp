@@ -2,8 +2,9 @@
 //
 // The performance management agent of every node (IBA 1.3 §16.1): ClassPortInfo, PortCounters and
 // PortCountersExtended, with PortSelect 255 for all ports of a switch. The counters come from a
-// CounterSource and never go back; a reset remembers the values of that moment. Errors that nothing
-// here can have are 0. So are all counters of the optional detail attributes, as on ibsim.
+// CounterSource, whose values never decrease: a reset only stores the values of that moment, which
+// are subtracted from then on. Counters of errors that cannot occur here are 0. So are all counters
+// of the optional detail attributes, as on ibsim.
 #pragma once
 
 #include <span>
@@ -20,11 +21,12 @@ class PerformanceAgent {
         short_base_(subnet.num_ports()),
         long_base_(subnet.num_ports()) {}
 
-  /// Executes a Get or Set at a node that it has reached by the port `at.port`; the status is the
-  /// result's. The attribute's bytes in `mad` become those of the answer.
+  /// Executes a Get or Set that has reached node `at.node` by port `at.port`, and returns the
+  /// answer's status. The attribute's bytes in `mad` become those of the answer.
   SmpStatus execute(PortAt at, Mad& mad);
 
-  /// A counter of an attribute: its place from the attribute's start, its width, its select bit.
+  /// A counter of an attribute: the PortCounters member, its offset `at` from the attribute's
+  /// start, its width in bytes, and its bit in CounterSelect.
   struct Place {
     std::uint64_t PortCounters::* field;
     std::size_t at;

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::uint32_t kApart = std::numeric_limits<std::uint32_t>::max();
 
-/// Per switch, the first of those that links which are up connect with it.
+/// The connected components of the switches, over links that are up: for each switch the first
+/// switch of its component.
 std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
   std::vector<std::uint32_t> component(subnet.num_switches(), kApart);
   std::vector<NodeId> queue;
@@ -29,7 +30,7 @@ std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
   return component;
 }
 
-/// That of a host's port.
+/// The component that a host's port is connected to.
 std::uint32_t component_of(const EmulatedSubnet& subnet,
                            const std::vector<std::uint32_t>& component, PortAt port) {
   if (!subnet.up(port)) return kApart;
@@ -41,7 +42,7 @@ class Walks {
  public:
   explicit Walks(const EmulatedSubnet& subnet) : subnet_(subnet), ends_(kMinMulticastLid) {}
 
-  /// Where packets to this LID end that are at this switch: kNoNode if nowhere.
+  /// Where packets to this LID end if they are at switch `at`; node kNoNode if they do not arrive.
   PortAt end(NodeId at, Lid dlid) {
     std::vector<PortAt>& ends = ends_[dlid];
     if (ends.empty()) ends.assign(subnet_.num_switches(), kUnknown);

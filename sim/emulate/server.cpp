@@ -24,7 +24,7 @@ constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
 constexpr std::chrono::milliseconds kBetweenComplaints{1000};
 constexpr std::uint64_t kLoggedInFull = 20;
 constexpr unsigned long kTimerSlackNs = 1000;  // a clock may ask for waits of microseconds
-constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
+constexpr unsigned kBatch = 16;  // datagrams read from a client before the next client's turn
 constexpr std::size_t kLongestLine = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
@@ -74,8 +74,8 @@ void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
   ::epoll_ctl(poll_.get(), add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event);
 }
 
-/// A broken client may send wrong messages without end: the first are logged in full, then one a
-/// second.
+/// Logs a wrong message of a client. A broken client may send them without end: the first are all
+/// logged, then one a second.
 void Server::complain(const std::string& what) {
   const auto now = std::chrono::steady_clock::now();
   ++complaints_;
@@ -94,7 +94,7 @@ void Server::complain(const std::string& what) {
 bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std::string& why) {
   const auto asked_info = read_data<ClientInfo>(m);
   ClientInfo info = asked_info;
-  remove_dead(core);  // or a new client could inherit a dead one's place
+  remove_dead(core);  // first: the new client may get the number of a dead one
   const ClientId c = core.connect(info, why);
   remove_dead(core);  // closes the socket of a client that was replaced
   if (c == kNoClient) return false;
@@ -123,7 +123,8 @@ bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std
   info.id = c;
   info.node = {};
   const std::string& node = core.subnet().name(core.client(c)->at.node);
-  // A client warns of a name other than the one it asked for; a GUID or a part is as good.
+  // The answer repeats the name that the client asked for, though it may be a GUID: a client warns
+  // if the answer has another name.
   const std::string_view asked = node_of(asked_info);
   const std::string_view shown = asked.empty() ? std::string_view(node) : asked;
   std::memcpy(info.node.data(), shown.data(), std::min(shown.size(), info.node.size() - 1));
@@ -177,7 +178,7 @@ void Server::on_control(Core& core) {
 // --- Clients
 
 void Server::on_client(Core& core, ClientId c) {
-  // One byte more, so that a longer datagram shows.
+  // The buffer has one byte more, so that a datagram that is too long is recognised.
   std::array<std::uint8_t, sizeof(MadDatagram) + 1> buffer;
   for (unsigned i = 0; i < kBatch; ++i) {
     const ssize_t n = ::recv(peers_[c].socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
@@ -268,7 +269,8 @@ void Server::end_if_not_reading(ClientId c) {
                            "end it, and start both again");
 }
 
-/// Also closes the sockets of clients that the core has replaced.
+/// Disconnects clients that have died, and closes their sockets and those of clients that the core
+/// has replaced.
 void Server::remove_dead(Core& core) {
   any_dead_ = false;
   for (ClientId c = 0; c < num_peers(); ++c) {
@@ -325,7 +327,7 @@ void Server::on_session(Console& console, Session& session) {
 
 // --- The loop
 
-/// Whether no client on which the time depends has datagrams to read.
+/// Whether no client on which the fabric's time depends has datagrams left to read.
 bool Server::all_read() const {
   for (const Peer& peer : peers_) {
     if (!peer.socket.open() || !clock_->counts(peer.pid)) continue;
@@ -370,7 +372,7 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
           if (core.client(static_cast<ClientId>(index)) == nullptr || !peers_[index].socket.open())
             break;
           if ((events[i].events & EPOLLOUT) != 0) flush(static_cast<ClientId>(index));
-          // What a client has sent ahead of the fabric's time waits in its socket.
+          // A MAD that a client has sent ahead of the fabric's time waits in the socket.
           if (clock.caught_up()) on_client(core, static_cast<ClientId>(index));
           break;
         case kSession:
@@ -390,7 +392,7 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
     }
     if (any_dead_) remove_dead(core);
   }
-  // What the console's last command was answered.
+  // Sends the answer to the console's last command (quit).
   for (Session& session : sessions_) write_session(session);
   return true;
 }

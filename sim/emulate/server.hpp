@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The edge to the sockets: NAME:ctl for control messages, NAME:out<n> for each client, NAME:console
-// for commands. One thread waits for all of them and for the next deadline.
+// The emulator's server. It has the sockets NAME:ctl for control messages, NAME:out<n> for each
+// client n, and NAME:console for commands. One thread waits for all of them and for the next
+// deadline.
 //
-// It never blocks in sending: a client writes blocking datagrams under a lock that its receiver
-// needs, so a server that waits for a full socket could lock both. What a client does not take
-// waits in a bounded queue. Datagram sockets do not say that their peer has died, so each client's
-// socket is probed once a second.
+// The server never blocks in sending. A client holds a lock while it writes to the server, and its
+// receiving thread needs that lock too; so a server that waited for a full client's socket could
+// deadlock with the client. Datagrams that a client does not take yet wait in a bounded queue.
+// Datagram sockets do not report that their peer has died, so each client's socket is probed once a
+// second.
 #pragma once
 
 #include <chrono>
@@ -23,21 +25,21 @@
 
 namespace selvedge::sim {
 
-/// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those that it will start: from now on a
-/// Server hears of them. Called before the first thread is started.
+/// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those that it will start, so that only a
+/// Server receives them. To be called before the first thread is started.
 void block_ending_signals();
 
 class Server : public ClientOutput {
  public:
-  /// How long a subnet manager on which the time depends may leave its MADs unread.
+  /// How long a subnet manager on which the fabric's time depends may leave its MADs unread.
   static constexpr std::chrono::seconds kPatience{60};
 
   /// Binds the names. Throws InputError if one is in use.
   explicit Server(std::string name, std::chrono::nanoseconds patience = kPatience);
 
-  /// Serves until the console says quit or another course ends, or SIGINT, SIGTERM or SIGHUP comes:
-  /// then false. `core` was made with this server as its ClientOutput. Throws EnvironmentError if a
-  /// manager has stopped reading.
+  /// Serves until the console's command `quit` or until another course ends, and returns true.
+  /// Returns false if SIGINT, SIGTERM or SIGHUP comes. `core` was made with this server as its
+  /// ClientOutput. Throws EnvironmentError if a manager has stopped reading.
   bool serve(Core& core, Console& console, EmulationClock& clock,
              std::vector<Course*> more_courses = {});
 
@@ -54,7 +56,7 @@ class Server : public ClientOutput {
     pid_t pid = 0;
     std::deque<MadDatagram> queue;
     bool waits_for_room = false, dead = false;
-    std::size_t unread = 0;  // at the last probe
+    std::size_t unread = 0;  // bytes unread at the last probe
     std::chrono::steady_clock::time_point has_read = std::chrono::steady_clock::now();
   };
   struct Session {  // of the console
@@ -87,7 +89,7 @@ class Server : public ClientOutput {
   std::list<Session> sessions_;
   bool any_dead_ = false;
   std::uint64_t overflowed_ = 0;
-  std::uint64_t complaints_ = 0, suppressed_ = 0;  // suppressed: since the last line
+  std::uint64_t complaints_ = 0, suppressed_ = 0;  // suppressed: not logged since the last line
   std::chrono::steady_clock::time_point complained_{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sockets with abstract names, as libumad2sim uses them: the name's trailing NUL is part of it.
+// Sockets with abstract names, as libumad2sim uses them: a trailing NUL is part of the name.
 #pragma once
 
 #include <sys/socket.h>

@@ -59,7 +59,8 @@ EmulatedSubnet::EmulatedSubnet(const Fabric& fabric, bool keep_lids) {
   }
   num_switches_ = num_nodes();
 
-  // Hosts are ports; those with the same node GUID are one adapter.
+  // In a Fabric each cabled port of an adapter is a host. Here hosts with the same node GUID become
+  // the ports of one adapter.
   boost::unordered_flat_map<Guid, NodeId> adapters;
   std::vector<NodeModel> models;
   std::vector<NodeId> node_of(fabric.num_hosts());
@@ -159,7 +160,7 @@ void EmulatedSubnet::refresh(PortAt at) {
 /// The ports agree on the best width and speed that both have enabled.
 void EmulatedSubnet::negotiate(PortAt a, PortAt b) {
   PortAttributes &pa = nodes_[a.node].port(a.port), &pb = nodes_[b.node].port(b.port);
-  // In the order of their lanes, as the masks are not: 12x, 8x, 4x, 2x, 1x.
+  // By number of lanes, 12x, 8x, 4x, 2x, 1x, which is not the order of their bits.
   unsigned width = 1;
   for (const unsigned mask : {8U, 4U, 2U, 16U, 1U})
     if ((pa.usable_widths() & pb.usable_widths() & mask) != 0) {
@@ -222,8 +223,8 @@ void EmulatedSubnet::follow(NodeId n, const SmaChange& change) {
     port.disabled = false;
     refresh(at);
   } else if ((change.bits & port_change::kRetrain) != 0 && port.up) {
-    // Both ends go down and come up again. What a Set does to its own port is no PortStateChange
-    // (IBA 1.3 §14.2.5.4); the far end's is.
+    // Both ends go down and come up again. A switch whose own port a Set changes does not set
+    // PortStateChange for it (IBA 1.3 §14.2.5.4); the switch at the far end does.
     negotiate(at, port.peer);
     nodes_[n].port(at.port).link(true);
     report_link(port.peer, true);
@@ -246,7 +247,7 @@ PortAt EmulatedSubnet::find_host(std::string_view name) const {
       for (std::size_t p = 1; p < guids.size(); ++p)
         if (guids[p] == *guid) return {n, static_cast<PortNum>(p)};
     }
-  // Of several nodes with one description, the first, as ibsim.
+  // If several nodes have this description, the first is taken, as in ibsim.
   for (NodeId n = 0; n < num_nodes(); ++n)
     if (nodes_[n].model().description == name) return first_cabled(n);
   const NodeId n = find_node(name);
@@ -269,7 +270,7 @@ NodeId EmulatedSubnet::find_node(std::string_view name) const {
 
 std::vector<PortAt> EmulatedSubnet::find_links(std::string_view name) const {
   const std::string where = fmt::format("'{}'", name);
-  // Names may hold ':' and '/', so each place is tried.
+  // Names may hold ':' and '/', so each ':' is tried as the one before the port number.
   for (std::size_t at = name.rfind(':'); at != std::string_view::npos && at > 0;
        at = name.rfind(':', at - 1)) {
     unsigned number = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulated subnet: nodes with their management agents, cables between their ports, and what
-// breaks. It holds no packets. Switches come first, then adapters; a node's number is its index.
+// The emulated subnet: nodes with their management agents, cables between their ports, and the
+// failures of both. It holds no packets. A NodeId is an index; switches come first, then adapters.
 //
 // A link is up when its cable is not cut, both its nodes run, and neither port is disabled. Each
-// change of a link is reported to both agents, as the physical layer would. Switches whose ports
-// changed are listed until taken, so that a trap 128 can be sent for them.
+// change of a link is reported to the agents of both nodes, as the physical layer would. Switches
+// whose ports changed are listed until take_changed(), so that a trap 128 can be sent for them.
 #pragma once
 
 #include <cstdint>
@@ -52,14 +52,14 @@ class EmulatedSubnet {
   PortAt peer(PortAt at) const { return ports_[index(at)].peer; }
   bool cabled(PortAt at) const { return peer(at).node != kNoNode; }
 
-  // --- What breaks. Each is done to a cable by either of its ends.
+  // --- Failures. `at`: either end of the cable.
   void cut(PortAt at);
   void heal(PortAt at);
   bool is_cut(PortAt at) const { return ports_[index(at)].cut; }
   void kill(NodeId n);
-  /// Switches it on again, with empty tables.
+  /// Powers the node on again, with empty tables.
   void revive(NodeId n);
-  /// Of packets that cross the cable, a share is lost.
+  /// Sets the share of packets that the cable loses.
   void set_loss(PortAt at, double share);
   double loss(PortAt at) const { return ports_[index(at)].loss; }
 
@@ -70,13 +70,13 @@ class EmulatedSubnet {
   std::vector<NodeId> take_changed();
 
   // --- Names
-  /// The host of a client: by description, GUID of node or port, as ibsim's SIM_HOST. "": the first
-  /// adapter's first cabled port. kNoNode if there is none, or if several have the name.
+  /// The port to which a client attaches: by the node's description or the GUID of node or port, as
+  /// ibsim's SIM_HOST; "" means the first adapter's first cabled port. kNoNode if there is none.
   PortAt find_host(std::string_view name) const;
   /// A node by its description, "S-<guid>", "H-<guid>" or a GUID with 0x.
   NodeId find_node(std::string_view name) const;
-  /// Ends of cables as users write them: "S-0-0:2", "S-0-0/S-0-1" (all parallel ones). Throws
-  /// InputError.
+  /// One end of each cable that a user's text names: "S-0-0:2", or "S-0-0/S-0-1" for all parallel
+  /// cables between two nodes. Throws InputError.
   std::vector<PortAt> find_links(std::string_view name) const;
 
  private:
@@ -101,7 +101,7 @@ class EmulatedSubnet {
   std::vector<bool> is_changed_;
 };
 
-/// Per host of the subnet's fabric, its port; PortAt{} for one without a cable.
+/// For each host of the subnet's fabric its port; PortAt{} for a host without a cable.
 std::vector<PortAt> host_ports(const EmulatedSubnet& subnet, const Fabric& fabric);
 
 }  // namespace selvedge::sim

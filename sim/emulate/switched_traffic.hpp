@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Traffic that is turned on and off, and replaced by other traffic. While it is off no host has a
-// message. When it is turned on, its times count from then: a fabric is brought up first, and its
-// first sweep has no fixed length. Turned on again, it goes on where it was; traffic that has ended
-// by itself (a trace, a number of messages) stays ended until it is replaced.
+// Traffic that can be turned on and off, and replaced by other traffic. While it is off, no host
+// has a message. Its times count from when it is first turned on, since the fabric must be brought
+// up before and the first sweep has no fixed length. When it is turned on again, it resumes where
+// it was turned off. Traffic that has ended by itself (a trace, a number of messages) stays ended
+// until it is replaced.
 #pragma once
 
 #include <memory>
@@ -16,10 +17,11 @@ namespace selvedge::sim {
 
 class SwitchedTraffic : public Traffic {
  public:
-  /// `inner` must outlive it, or its replacement.
+  /// `inner` must live until it is replaced, or as long as this object.
   explicit SwitchedTraffic(Traffic& inner) : inner_(&inner) {}
 
-  /// Poll the sources after each of these (Network::poll_sources).
+  /// After turn_on(), turn_off() or replace() the caller must poll the sources
+  /// (Network::poll_sources()).
   void turn_on(Tick now) {
     if (!on_ && !begun_) start_ = now;
     if (!on_ && begun_) start_ += now - stopped_;
@@ -29,13 +31,14 @@ class SwitchedTraffic : public Traffic {
     if (on_) stopped_ = now;
     on_ = false;
   }
-  /// Other traffic begins. Packets of the old one that are under way, and messages that were due,
-  /// go on; their deliveries do not concern the new one.
+  /// Replaces the traffic and turns it on. Packets of the old traffic that are under way, and its
+  /// messages that were due, go on; the new traffic is not told of their deliveries.
   void replace(std::shared_ptr<Traffic> inner, Tick now) {
     owned_ = std::move(inner);
     inner_ = owned_.get();
     given_.clear();
-    // A tick later, to tell its messages from those that were due by now.
+    // The new traffic starts a tick later, so that Delivery::generated tells its messages from
+    // those of the old traffic.
     start_ = first_ = now + 1;
     on_ = begun_ = true;
   }
@@ -54,7 +57,8 @@ class SwitchedTraffic : public Traffic {
     return message;
   }
   void prefetch(HostId from) const override { inner_->prefetch(from); }
-  /// Traffic that does not react has no put_back() of its own: its message is kept here.
+  /// Traffic that does not react to deliveries does not implement put_back(): its message is kept
+  /// here.
   void put_back(HostId from) override {
     if (from >= given_.size() || !given_[from].valid) return;  // replaced traffic gave it
     if (inner_->wants_deliveries())
@@ -62,7 +66,8 @@ class SwitchedTraffic : public Traffic {
     else
       given_[from].returned = true;
   }
-  /// Read once, when the network is made. A managed one has VL 15 in any case.
+  /// The network asks only once, so later traffic may differ; but a managed network has VL 15 in
+  /// any case.
   bool sends_management() const override { return inner_->sends_management(); }
   bool wants_deliveries() const override { return inner_->wants_deliveries(); }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
@@ -83,7 +88,7 @@ class SwitchedTraffic : public Traffic {
   struct Given {
     Message message;  // in the times of `inner_`
     bool returned = false;
-    bool valid = false;  // `inner_` gave it
+    bool valid = false;  // `message` is from the present `inner_`
   };
 
   std::shared_ptr<Traffic> owned_;

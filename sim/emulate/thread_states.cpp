@@ -16,7 +16,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// The beginning of a small file.
+/// The first 512 bytes of a file.
 std::string_view read_small(int folder, const char* path, std::array<char, 512>& buffer) {
   const Descriptor fd(::openat(folder, path, O_RDONLY | O_CLOEXEC));
   const ssize_t n = fd.open() ? ::read(fd.get(), buffer.data(), buffer.size()) : 0;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Requests of clients that are not answered yet, and when to send them again: what the kernel's MAD
-// layer does for a real client, since libumad2sim passes on neither time-out nor retries. A request
-// is repeated a number of times; then it is given up. An answer belongs to the request with its
-// client, class and transaction; a second one finds nothing and is dropped.
+// Requests of clients that are not answered yet, and when to send them again. The kernel's MAD
+// layer does this for a real client; here the emulator must, since libumad2sim passes on neither
+// time-out nor retries. A request is repeated a number of times; then it is given up. An answer
+// belongs to the request with the same client, class and transaction id; a second answer finds no
+// request and is dropped.
 //
-// Deadlines lie in one queue for each waiting time, so the queues are sorted by themselves. Entries
-// of answered requests stay in them and are skipped: a request that is answered at once costs one
-// look-up and no timer.
+// There is a queue of timers for each length of time-out, so each queue is sorted by itself. Timers
+// of answered requests stay in the queues and are skipped. A request that is answered within the
+// sending costs one look-up and no timer.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -23,7 +24,7 @@ namespace selvedge::sim {
 
 using ClientId = std::uint16_t;
 
-/// Times of the emulator's clock, which are handed in, and durations.
+/// A time of the emulator's clock, which callers pass in, or a duration.
 using Nanoseconds = std::chrono::nanoseconds;
 
 /// How long an answer is waited for, and how often the request is repeated. OpenSM asks the kernel
@@ -44,19 +45,19 @@ class Transactions {
     Nanoseconds timeout{};
   };
 
-  /// A request; one with the same client, class and transaction is replaced.
+  /// Adds a request; it replaces one with the same client, class and transaction id.
   void add(ClientId client, PortAt from, const MadPacket& packet, const RetryPolicy& policy);
-  /// Called if the answer did not come within the sending: its timer starts.
+  /// Starts the request's timer. Called after sending, if the answer did not come within it.
   void wait(ClientId client, const Mad& mad, Nanoseconds now);
-  /// True if a request waits for this answer, which it then no longer does.
+  /// True if a request waits for this answer; that request is removed.
   bool answer(ClientId client, const Mad& mad);
-  /// Drops all of a client that has left.
+  /// Drops all requests of a client that has disconnected.
   void forget(ClientId client);
 
   /// When next_due must be called next.
   std::optional<Nanoseconds> deadline();
-  /// A request whose time is up, and whether it is to be sent again (else it is given up and
-  /// removed). Nothing: none is due.
+  /// A request whose time-out has passed. `again`: it is to be sent again; else it is given up and
+  /// removed.
   struct Due {
     Request request;
     bool again;
@@ -89,7 +90,7 @@ class Transactions {
   std::vector<Request> slots_;
   std::vector<bool> used_;
   std::vector<std::uint32_t> free_;
-  boost::unordered_flat_map<Nanoseconds::rep, std::deque<Timer>> timers_;  // by waiting time
+  boost::unordered_flat_map<Nanoseconds::rep, std::deque<Timer>> timers_;  // by length of time-out
   std::uint32_t next_serial_ = 1;
 };
 

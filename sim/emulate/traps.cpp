@@ -7,7 +7,7 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kTries = 30;
-/// Bounds of the time between two tries, whatever SubnetTimeOut says.
+/// Bounds of the time between two sendings of a trap, whatever SubnetTimeOut says.
 constexpr std::chrono::milliseconds kAgainMin{100}, kAgainMax{10'000};
 constexpr std::uint8_t kGeneric = 0x80, kUrgent = 1, kInformational = 4;
 constexpr std::uint8_t kAdapterProducer = 1, kSwitchProducer = 2;
@@ -20,7 +20,8 @@ void Traps::raise(PortAt at, TrapNumber number, Nanoseconds now) {
 }
 
 void Traps::repress(NodeId node, std::uint64_t transaction) {
-  // libumad2sim and the emulator write into the upper half.
+  // libumad2sim and the emulator change the upper half of transaction ids, so only the lower half
+  // identifies the trap.
   const auto low = static_cast<std::uint32_t>(transaction);
   std::erase_if(notices_,
                 [&](const Notice& n) { return n.at.node == node && n.transaction == low; });

@@ -20,10 +20,10 @@ class Traps {
  public:
   explicit Traps(const EmulatedSubnet& subnet) : subnet_(subnet) {}
 
-  /// A notice arises at a switch's port 0 or at an adapter's port. A newer one replaces the last of
-  /// the same number.
+  /// Starts a trap at a switch's port 0 or at an adapter's port. It replaces an earlier trap of the
+  /// same number at the same port.
   void raise(PortAt at, TrapNumber number, Nanoseconds now);
-  /// The manager has repressed the trap of this transaction.
+  /// The manager has repressed the trap with this transaction id: it is not repeated.
   void repress(NodeId node, std::uint64_t transaction);
   std::optional<Nanoseconds> deadline() const;
   /// The next trap that is due, with the port that sends it.

@@ -8,10 +8,11 @@
 namespace selvedge::sim {
 namespace {
 
-/// Between two looks at the tables and for a deadlock.
+/// Time between two checks of the tables and for a deadlock.
 constexpr std::chrono::nanoseconds kLookInterval{20'000};
 
-/// What a manager's threads use that look around from time to time.
+/// CPU time that an idle manager uses, since its threads wake from time to time: this share of the
+/// machine's time, plus one burst.
 constexpr double kIdleShare = 0.1;
 constexpr std::chrono::nanoseconds kIdleBurst{500'000};
 
@@ -66,7 +67,7 @@ std::optional<Nanoseconds> Trial::deadline() const {
     case Phase::kRepair:
       return settled() ? next_look_ : std::min(next_look_, quiet_since_ + plan_.settle);
     case Phase::kQuiet:
-      // Then the machine's time must pass too.
+      // The fabric's time is over; now only the machine's time must pass.
       if (settled()) return std::nullopt;
       return quiet_since_ + plan_.settle;
     default:
@@ -81,10 +82,11 @@ Nanoseconds Trial::slowest() const {
 
 void Trial::watch_manager() {
   const auto now = std::chrono::steady_clock::now();
-  // While pairs are not routed, what is repeated and given up may still make the manager act. What
-  // it has asked beyond a dead cable takes it a second to give up, and is not waited for.
+  // While pairs are not routed, outstanding requests count as activity: their repetition or giving
+  // up may make the manager act. Once all pairs are routed, they do not: a request over a dead
+  // cable takes a second until it is given up.
   const bool waits = result_.unrouted_pairs > 0 && core_.deadline();
-  // What a manager has sent ahead of the fabric's time has not been read yet.
+  // The emulator has not yet read MADs that a manager sent ahead of the fabric's time.
   const bool behind = clock_.behind() > kIdleBurst;
   const Nanoseconds used = clock_.managers_used() - used_;
   if (!behind && core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&
@@ -165,7 +167,7 @@ void Trial::on_time() {
 }
 
 void Trial::fault() {
-  // Curves and times count from here.
+  // Times, also those of the curve's points so far, count from the cut.
   const Nanoseconds drained_after = plane_.now() - fault_at_;
   for (TrialPoint& point : result_.curve) point.at -= drained_after;
   fault_at_ = quiet_since_ = plane_.now();
@@ -178,7 +180,7 @@ void Trial::fault() {
   phase_ = Phase::kRepair;
 }
 
-/// At what the packets have met since the last look.
+/// Checks what has happened since the last call: losses, changed tables, deadlock.
 void Trial::look(bool at_end) {
   const Nanoseconds now = plane_.now();
   const std::uint64_t lost = plane_.network().totals().all_lost();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One fault under traffic, managed by whatever opensm has been started: the subnet comes up, the
-// hosts ask for their paths, they send for a while, then cables are cut and switches fail, the
-// manager repairs, and when it has nothing left to do the hosts ask again. Each phase begins when
-// the one before has ended, so nothing depends on how fast the machine is.
+// A trial of one fault under traffic, with an opensm that manages the emulated subnet. The subnet
+// comes up, the hosts ask the SA for their paths, and they send for a while. Then cables are cut
+// and switches fail, and the manager repairs. When the manager has nothing left to do, the hosts
+// ask for their paths again. Each phase begins when the one before has ended, so the result does
+// not depend on how fast the machine is.
 #pragma once
 
 #include <array>
@@ -24,21 +25,23 @@ struct TrialPlan {
   std::vector<PortAt> links;     // cut at the fault
   std::vector<NodeId> switches;  // fail at the fault
   std::chrono::nanoseconds warm_up{1'000'000};
-  /// The manager is done when it has sent nothing and used next to no CPU time for so long, of the
-  /// fabric's time and of the machine's: the timers by which its threads wake run by the latter.
+  /// The manager is done when it has sent nothing and used next to no CPU time for `settle` of the
+  /// fabric's time, and for quiet_before (before the fault) or quiet_after of the machine's time.
+  /// The machine's time counts too, since the timers by which the manager's threads wake run by it.
   std::chrono::nanoseconds settle{2'000'000};
   std::chrono::milliseconds quiet_before{300}, quiet_after{100};
-  /// Of the fabric's time after the fault, and of the machine's time in all; then the trial ends.
+  /// The trial ends at the latest after `longest` of the fabric's time since the fault, and after
+  /// `patience` of the machine's time in all.
   std::chrono::nanoseconds longest{20'000'000'000};
   std::chrono::seconds patience{600};
   std::chrono::nanoseconds interval{100'000};  // between two points of the curves
   /// Begins to take the links out of service, before they are cut; it is called once.
   std::function<void()> drain;
-  /// Whether that has ended. Throws if it was refused.
+  /// Whether the drain has ended. Throws if the drain was refused.
   std::function<bool()> drained;
 };
 
-/// Totals since the fault's phase began, at a time after it.
+/// A point of the curves: packets counted from the end of the warm-up up to the time `at`.
 struct TrialPoint {
   std::chrono::nanoseconds at{};  // since the fault; negative before it
   std::uint64_t delivered = 0;
@@ -47,18 +50,19 @@ struct TrialPoint {
 
 struct TrialResult {
   bool came_up = false;
-  bool ended = false;         // the manager was done in time
-  bool asked_again = false;   // and the hosts have asked for their paths again
-  std::string stopped_while;  // the phase in which the patience ended; empty: in none
+  bool ended = false;         // after the fault the manager was done in time
+  bool asked_again = false;   // after that, the hosts have asked for their paths again
+  std::string stopped_while;  // the phase in which `patience` ran out; empty: in none
   std::chrono::nanoseconds fabric_time{};
   std::uint64_t delivered = 0;                // from the end of the warm-up on
-  std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause
+  std::array<std::uint64_t, kLosses> lost{};  // from the end of the warm-up on; index: Loss
   std::uint64_t all_lost() const;
-  /// Since the fault: when the tables led every pair to its destination again, and the last loss.
+  /// Times since the fault: when the tables led every pair to its destination again, and when the
+  /// last packet was lost.
   std::optional<std::chrono::nanoseconds> routed, last_loss;
   std::uint64_t unrouted_pairs = 0;                      // at the end
-  std::chrono::nanoseconds slowest_before{}, slowest{};  // packets' latencies
-  std::uint64_t changed_paths = 0, changed_sls = 0;      // of path records
+  std::chrono::nanoseconds slowest_before{}, slowest{};  // longest packet latency, before and after
+  std::uint64_t changed_paths = 0, changed_sls = 0;      // pairs whose path, whose SL has changed
   std::uint64_t pairs = 0, without_path = 0;
   bool deadlock = false;
   std::uint64_t packet_hops = 0;
@@ -67,15 +71,15 @@ struct TrialResult {
 
 class Trial : public Course {
  public:
-  /// `ports`: per host, its port. All must outlive it.
+  /// `ports`: for each host its port. All references must outlive the trial.
   Trial(Core& core, DataPlane& plane, SwitchedTraffic& traffic, PathQueries& queries,
         const std::vector<PortAt>& ports, EmulationClock& clock, TrialPlan plan);
 
-  /// Goes on, if the phase has ended.
+  /// Begins the next phase if the present one has ended.
   void on_time() override;
   std::optional<Nanoseconds> deadline() const override;
   bool ended() const override { return phase_ == Phase::kEnd; }
-  /// What the trial waits for, for whoever watches.
+  /// What the trial waits for, in words, to be shown to the user.
   std::string phase() const;
   const TrialResult& result() const { return result_; }
 
@@ -112,17 +116,17 @@ class Trial : public Course {
   TrialResult result_;
   Phase phase_ = Phase::kUp;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  // Since when the manager has been quiet, in the machine's time and in the fabric's, and what it
-  // had used and sent by then.
+  // Since when the manager has been quiet (in the machine's time and in the fabric's), and the CPU
+  // time it had used and the MADs it had sent by then.
   std::chrono::steady_clock::time_point quiet_from_ = began_;
   Nanoseconds quiet_since_{}, used_{};
   std::uint64_t sent_ = 0;
   Nanoseconds phase_began_{}, fault_at_{}, next_point_{}, next_look_{};
   bool faulted_ = false;
-  Totals before_;                        // at the end of the warm-up
-  std::uint64_t lost_seen_ = 0;          // packets, when last looked
-  std::uint64_t writes_seen_ = 0;        // of tables, when last looked
-  std::vector<PathAnswer> first_paths_;  // as the hosts used them
+  Totals before_;                        // the totals at the end of the warm-up
+  std::uint64_t lost_seen_ = 0;          // lost packets at the last call of look()
+  std::uint64_t writes_seen_ = 0;        // DataPlane::table_writes() at the last call of look()
+  std::vector<PathAnswer> first_paths_;  // the paths before the fault
 };
 
 }  // namespace selvedge::sim

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // sim/emulate: a server of the protocol that libumad2sim speaks (umad2sim of ibsim 0.10), so that
-// unmodified opensm and infiniband-diags manage an emulated subnet. Read on in this order: this
-// file (what is on the sockets), subnet.hpp (nodes and cables), mad_transport.hpp (how a MAD
-// moves), core.hpp (clients; what the kernel's MAD layer does for them), server.hpp (the sockets).
+// unmodified opensm and infiniband-diags manage an emulated subnet. Reading order: this file (the
+// messages on the sockets), subnet.hpp (nodes and cables), mad_transport.hpp (how a MAD moves),
+// core.hpp (clients, and retries as in the kernel's MAD layer), server.hpp (the sockets).
 //
-// The protocol: a client sends datagrams of 80 bytes to NAME:ctl from its own NAME:ctl<pid>, and is
-// answered with the same 80 bytes. CONNECT returns a number n; from then on the client exchanges
-// datagrams of 288 bytes with NAME:out<n>, each with one MAD. Integers of control messages are in
-// the machine's byte order. In MAD datagrams they are big-endian.
+// The protocol: a client sends control messages, datagrams of 80 bytes, to NAME:ctl from its own
+// socket NAME:ctl<pid>. The answer is the same 80 bytes with the result filled in. CONNECT returns
+// a number n; from then on the client exchanges datagrams of 288 bytes with NAME:out<n>, each with
+// one MAD. Integers of control messages are in the machine's byte order, those of MAD datagrams are
+// big-endian.
 #pragma once
 
 #include <arpa/inet.h>
@@ -29,7 +30,7 @@ inline constexpr std::uint32_t kControlMagic = 0xdeadbeef;
 inline constexpr std::size_t kControlDataBytes = 64;
 
 enum class ControlType : std::uint32_t {
-  kError = 0,  // of an answer
+  kError = 0,  // only in answers
   kConnect = 1,
   kDisconnect = 2,
   kGetPort = 3,
@@ -46,28 +47,28 @@ struct ControlMessage {
   std::uint32_t magic = kControlMagic;
   std::uint32_t client = 0;
   ControlType type = ControlType::kError;
-  std::uint32_t size = 0;  // of `data`; not used by a server
+  std::uint32_t size = 0;  // bytes used of `data`; a server does not use it
   std::array<std::uint8_t, kControlDataBytes> data{};
 };
 static_assert(sizeof(ControlMessage) == 80);
 
-/// The data of CONNECT, both ways.
+/// The data of a CONNECT message and of its answer.
 struct ClientInfo {
-  std::uint32_t id = 0;  // the client's process id; in the answer, its number
+  std::uint32_t id = 0;  // the client's process id; in the answer, the client's number n
   std::uint32_t queue_pair = 0;
   std::uint32_t is_sm = 0;
   std::array<char, 32> node{};  // the host to attach to; "" = the first
 };
 static_assert(sizeof(ClientInfo) == 44);
 
-/// The data of GET_VENDOR.
+/// The data of the answer to GET_VENDOR.
 struct VendorInfo {
   std::uint32_t vendor = 0, part = 0, hardware_version = 0, padding = 0;
   std::uint64_t firmware_version = 0;
 };
 static_assert(sizeof(VendorInfo) == 24);
 
-/// The data of GET_PORT.
+/// The data of the answer to GET_PORT.
 struct PortSummary {
   std::uint16_t lid = 0;
   std::uint8_t state = 0;
@@ -104,13 +105,14 @@ inline std::uint32_t wire32(std::uint32_t value) { return htonl(value); }
 inline std::uint32_t host32(std::uint32_t wire) { return ntohl(wire); }
 inline std::uint64_t wire64(std::uint64_t value) { return htobe64(value); }
 
-/// The remedy for clients that speak something else.
+/// The remedy in error messages about clients that speak another protocol.
 inline constexpr std::string_view kUseOurProtocol = "use libumad2sim of ibsim 0.10";
 
-/// Nothing: not a control message of this protocol. `why` says what is wrong, and what to do.
+/// The control message in a datagram; nothing if it is none of this protocol. Then `why` says what
+/// is wrong, and what to do.
 std::optional<ControlMessage> parse_control(std::span<const std::uint8_t> datagram,
                                             std::string& why);
-/// Nothing: not a datagram with a MAD.
+/// The MAD datagram in these bytes; nothing if they are none.
 std::optional<MadDatagram> parse_mad(std::span<const std::uint8_t> datagram);
 
 /// Data of control messages as a struct, and back.
@@ -127,7 +129,7 @@ void write_data(ControlMessage& m, const T& value) {
   std::memcpy(m.data.data(), &value, sizeof value);
 }
 
-/// The host that a client wants; without anything after the first NUL.
+/// The name of the host to which a client wants to attach: ClientInfo::node up to the first NUL.
 std::string_view node_of(const ClientInfo& info);
 std::string_view node_of(ClientInfo&& info) = delete;  // it would not outlive the view
 
