@@ -100,8 +100,8 @@ microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
                                 const std::function<bool()>& all_read) {
   const Nanoseconds used = advance_target();
   const std::optional<Nanoseconds> asleep = std::exchange(asleep_, std::nullopt);
-  if (deadline && *deadline <= plane_.now())
-    return microseconds::zero();  // the caller first does what is due
+  // The caller first does what is due.
+  if (deadline && *deadline <= plane_.now()) return microseconds::zero();
   if (!plane_.reached(target_)) {
     simulate(target_, deadline, core);
     return microseconds::zero();

@@ -16,8 +16,8 @@ constexpr std::uint8_t kReversibleOnePath = 0x81;
 // A transaction id holds the round and the pair. Round 0 stands for probes (await_subnet()).
 constexpr unsigned kRoundShift = 40;
 constexpr std::uint64_t kPairMask = (std::uint64_t{1} << kRoundShift) - 1, kRounds = 255;
-constexpr std::uint16_t kClassStatus =
-    0xff00;  // status bits of the class itself, such as "no records"
+// Status bits of the class itself, such as "no records".
+constexpr std::uint16_t kClassStatus = 0xff00;
 
 std::uint64_t round_of(const Mad& mad) { return mad.transaction() >> kRoundShift & 0xffU; }
 

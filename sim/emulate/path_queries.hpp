@@ -67,8 +67,8 @@ class PathQueries : public Requester, public Course {
   /// How long it takes until a host learns that another host's LIDs have changed. An assumption.
   static constexpr Nanoseconds kReaskDelay = std::chrono::milliseconds(1);
   static constexpr Nanoseconds kProbe = std::chrono::milliseconds(20);
-  static constexpr std::uint8_t kSilent =
-      2;  // after so many unanswered queries a host asks no more
+  // After so many unanswered queries a host asks no more.
+  static constexpr std::uint8_t kSilent = 2;
 
   std::uint64_t num_pairs() const { return std::uint64_t{ports_.size()} * ports_.size(); }
   /// The order in which pairs are asked for: first every host asks for the path to the next host
@@ -98,8 +98,8 @@ class PathQueries : public Requester, public Course {
   std::uint64_t next_turn_;
   std::uint32_t outstanding_ = 0;  // pairs that are kAsked
   std::deque<std::uint64_t> again_;
-  std::deque<std::pair<Nanoseconds, HostId>>
-      readdressed_;  // hosts, each with the time at which to ask
+  // Hosts, each with the time at which to ask.
+  std::deque<std::pair<Nanoseconds, HostId>> readdressed_;
   std::uint64_t changed_paths_ = 0;
   std::uint64_t round_ = 0;  // number of the current round; answers of earlier rounds are ignored
   bool awaiting_ = false, up_ = false;

@@ -52,8 +52,8 @@ struct RoutingChoice {
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
-  bool repair =
-      false;  // make tables for the undamaged fabric and repair them for [fabric]'s faults
+  // Make tables for the undamaged fabric and repair them for [fabric]'s faults.
+  bool repair = false;
   RepairMode repair_mode = RepairMode::kInPlace;
   /// Sources use the shortest of a destination's disjoint paths that no cut at time 0 breaks, as if
   /// they had queried path records after these cuts (around_cuts.hpp).

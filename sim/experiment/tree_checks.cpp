@@ -67,8 +67,8 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   const Fabric& f = tree.fabric;
   const std::vector<std::uint64_t> load = path_loads(tree);
   const std::vector<unsigned> level = levels(f);
-  std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>>
-      loads;  // by (level, whether ascending)
+  // By (level, whether ascending).
+  std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>> loads;
   for (SwitchId s = 0; s < f.num_switches(); ++s)
     for (const Channel c : f.out(s)) {
       const bool up = level[f.target(c)] > level[s];

@@ -185,8 +185,8 @@ void Network::State<Features>::send_to_switch(QueueId q, PacketId id) {
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);
   if (features.selects_by_credits && link.from_switch)
-    schedule_selection(fabric.switch_of(channel(q)),
-                       wheel.now() + 1);  // another port may have more credits now
+    // Another port may have more credits now.
+    schedule_selection(fabric.switch_of(channel(q)), wheel.now() + 1);
   input.occupied = static_cast<std::uint16_t>(input.occupied + packet.blocks);
   wheel.schedule(wheel.now() + link.propagation + until_routed(link, packet),
                  {EventKind::kRouted, id, q});

@@ -328,8 +328,8 @@ struct Network::State {
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
   std::vector<Tick> head_lives, switch_lives;  // per channel, per switch, if managed
-  std::vector<Tick>
-      head_since;               // per output queue: since when its head is the head; lifetimes only
+  // Per output queue: since when its head is the head; lifetimes only.
+  std::vector<Tick> head_since;
   std::vector<Tick> expiry_at;  // per output queue: tick of the kWake event scheduled last for it
   std::vector<Tick> routed_at;  // per packet: when its current switch routed it; lifetimes only
   bool single_event = false;    // this tick has a single event, so no packets compete

@@ -128,8 +128,8 @@ struct Link {
   std::vector<TransitPtr> ending;    // SMPs that end at the far end, whose tails have not arrived
   std::vector<Lane> lanes;
   Lane& management() { return lanes.back(); }
-  std::vector<bool>
-      escape_next;  // per VL: its adaptive queue sent last, so its escape queue is next
+  // Per VL: its adaptive queue sent last, so its escape queue is next.
+  std::vector<bool> escape_next;
   ReferenceArbiter arbiter;
   Tick head_life;      // head-of-queue lifetime in its output queues
   bool waits = false;  // only credits are lacking (PortXmitWait)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// dmodk beside what it can't do without: writing the LFTs once into fresh memory. (What is written
-// is there already; each row is copied.) And what damage costs.
+// The time of dmodk, compared with its lower bound: the time to copy ready LFTs once into fresh
+// memory. Also the time of dmodk on damaged trees.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void write_tables_once(benchmark::State& state) {
   state.SetLabel(kTrees[state.range(0)]);
 }
 
-/// With so many per cent of the cables missing.
+/// dmodk on a tree with some per cent of the cables missing.
 void dmodk_damaged(benchmark::State& state) {
   const Fabric whole = make_fabric(kTrees[state.range(0)], 0);
   StableRandom random(1);

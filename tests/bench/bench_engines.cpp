@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How long the engines take to make tables, without the proof. Arguments: side of the torus, LMC.
+// The time in which the engines make tables, without the proof. Arguments: side of the torus, LMC.
 #include <benchmark/benchmark.h>
 
 #include "plugin/engines/engine.hpp"
@@ -38,7 +38,7 @@ void spf_cost(benchmark::State& state) {
   compute(state, fabric, "spf", request);
 }
 
-/// A k-ary 3-tree: the layered case, with many arcs a switch.
+/// A k-ary 3-tree, whose switches have many arcs each.
 void updn_fat_tree(benchmark::State& state) {
   compute(state, assign_lids(k_ary_n_tree(static_cast<unsigned>(state.range(0)), 3), 0), "updn",
           {});

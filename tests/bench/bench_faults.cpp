@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How long it takes to find out what tables survive. One thread.
+// The time to find which faults tables survive (plugin/verify/survival.hpp), with one thread.
 #include <benchmark/benchmark.h>
 
 #include "plugin/engines/engine.hpp"
@@ -18,7 +18,7 @@ void report(benchmark::State& state, std::uint64_t combinations) {
                                                     benchmark::Counter::kIsIterationInvariantRate);
 }
 
-/// Four switch-disjoint paths a pair, combinations of `from` to `to` faults.
+/// Tables with four switch-disjoint paths for each pair; all combinations of `from` to `to` faults.
 void trees(benchmark::State& state, unsigned side, FaultKind of, unsigned from, unsigned to,
            bool symmetry) {
   const Fabric fabric = test::torus_2d(side, side, 2);

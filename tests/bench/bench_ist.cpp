@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// ist: computing tables, next to writing the same tables once (LFTs, path SLs, SL2VL), which is the
-// yardstick. Argument: side of the torus.
+// The time in which the engine ist computes tables, compared with its lower bound: the time to
+// write the same tables once (LFTs, path SLs, SL2VL). Argument: side of the torus.
 #include <benchmark/benchmark.h>
 
 #include "plugin/engines/engine.hpp"
@@ -40,7 +40,7 @@ void ist_write_once(benchmark::State& state) {
   }
 }
 
-/// A cable lost: detours, and another multicast tree.
+/// ist on a torus that has lost a cable: it computes detours and another multicast tree.
 void ist_damaged(benchmark::State& state) {
   const Fabric whole = square(state);
   FabricBuilder builder(whole);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In-place repair beside computing anew. Arguments: side of the torus (2 hosts a switch), cables
-// that fail at once, each time others.
+// The time of in-place repair, compared with computing the tables anew. Arguments: side of the
+// torus (2 hosts a switch), and the number of cables that fail at once (other cables in each
+// iteration).
 #include <benchmark/benchmark.h>
 
 #include "plugin/engines/engine.hpp"
@@ -20,8 +21,8 @@ Fabric square_torus(const benchmark::State& state) {
   return assign_lids(torus({side, side}, 2), 0);
 }
 
-/// updn for what is left after a fault, from the fabric of the names to the tables, or to the
-/// proof.
+/// What a sweep does after a fault: makes the damaged fabric and computes updn's tables for it,
+/// with or without their proof.
 void anew(benchmark::State& state, bool prove) {
   const Fabric fabric = square_torus(state);
   const Engine& engine = find_engine("updn");
@@ -37,13 +38,14 @@ void anew(benchmark::State& state, bool prove) {
 void updn_anew(benchmark::State& state) { anew(state, false); }
 void updn_anew_proved(benchmark::State& state) { anew(state, true); }
 
-/// One repair of freshly computed tables an iteration; with the revised proof or without.
+/// Each iteration repairs freshly computed tables once, with or without revising the proof.
 void repair(benchmark::State& state, bool prove) {
   const Fabric fabric = square_torus(state);
   const Routing routing = find_engine("updn").compute(fabric, {});
   const Proof whole = verify(fabric, routing.tables);
   RepairRequest request;
-  request.count_affected = false;  // a figure for reports
+  // The fast path does not count them: only reports show the figure.
+  request.count_affected = false;
   StableRandom random(kSeed);
   for (auto _ : state) {
     state.PauseTiming();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How long a proof takes, in full and after a change.
+// The time of a proof of tables: a full proof, and its revision after a change.
 #include <benchmark/benchmark.h>
 
 #include "plugin/engines/engine.hpp"
@@ -24,7 +24,8 @@ Subnet subnet(const char* spec, unsigned lmc) {
   return made;
 }
 
-/// Paths on four SLs, each on a VL of its own: packets of several SLs cross each switch.
+/// Puts the paths on four SLs, each with a VL of its own, so that packets of several SLs cross each
+/// switch.
 void spread_sls(Subnet& made) {
   Sl2VlRow row{};
   for (unsigned sl = 0; sl < kSls; ++sl) row[sl] = static_cast<Vl>(sl % 4);
@@ -51,7 +52,7 @@ void full(benchmark::State& state, const char* spec, unsigned lmc, unsigned sls,
   report(state, made);
 }
 
-/// A cable fails and nothing is repaired: the same tables on the fabric that is left.
+/// A cable fails and nothing is repaired: the proof is of the same tables on the damaged fabric.
 void cable_lost(benchmark::State& state, const char* spec, unsigned lmc, unsigned sls) {
   Subnet made = subnet(spec, lmc);
   if (sls > 1) spread_sls(made);
@@ -68,7 +69,7 @@ void cable_lost(benchmark::State& state, const char* spec, unsigned lmc, unsigne
   report(state, made);
 }
 
-/// One LFT entry is sent another way round to a neighbour that has a path of its own.
+/// One LFT entry is changed: it now leads to a neighbour whose own path does not come back here.
 void entry_changed(benchmark::State& state, const char* spec, unsigned lmc, unsigned sls) {
   Subnet made = subnet(spec, lmc);
   if (sls > 1) spread_sls(made);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What tables that are written while packets move cost in memory:
-// `managed_memory writes N` writes N blocks of 64 LFT entries at random switches of a 32×32 torus,
-// each with one route taken out; `managed_memory order` has the order of packets watched (as from
-// the first write on) on a tree of 10,648 hosts under load 0.5. Prints one line of JSON: resident
-// bytes before and after.
+// The memory that a simulated network (sim/model/network.hpp) needs when tables are written during
+// the simulation. `managed_memory writes N` writes N blocks of 64 LFT entries at random switches of
+// a 32×32 torus, each with one route taken out. `managed_memory order` lets the network check the
+// order of packets (as it does from the first write on) on a tree of 10,648 hosts under load 0.5.
+// The program prints one line of JSON: resident bytes before and after.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,11 +80,12 @@ void write_blocks(std::uint64_t writes) {
     const auto at = static_cast<SwitchId>(random() % s.fabric.num_switches());
     const auto block = static_cast<unsigned>(random() % blocks);
     std::vector<PortNum> entries = s.block(at, block);
-    entries[random() % entries.size()] = kNoPort;  // loses packets, and makes none circle
+    // Packets are lost; other changes could make them loop.
+    entries[random() % entries.size()] = kNoPort;
     s.network.write_lft_block(at, block, entries);
   };
   s.run_hops(kSettlingHops);
-  write();  // from here on the order is watched
+  write();  // from here on the network checks the order of packets
   s.run_hops(kSettlingHops);
   const std::uint64_t before = resident_bytes();
   for (std::uint64_t i = 0; i < writes; ++i) {
@@ -98,7 +99,7 @@ void watch_order() {
   Setting s("tree:k=22,n=3", "dmodk", 0.5);
   s.run_hops(10 * kSettlingHops);
   const std::uint64_t before = resident_bytes();
-  s.network.write_lft_block(0, 0, s.block(0, 0));  // what it holds already
+  s.network.write_lft_block(0, 0, s.block(0, 0));  // the block's present content
   s.run_hops(10 * kSettlingHops);
   print(before, resident_bytes());
 }

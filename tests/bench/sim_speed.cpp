@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How fast the simulator is: `sim_speed FABRIC ENGINE LOAD HOPS [BUFFERS]` moves packets of 16
-// blocks of 64 bytes under uniform traffic until so many packet-hops (a packet routed at a switch)
-// are done, all statistics on, and prints one line of JSON. A buffer holds two packets, or BUFFERS.
-// The time is the process's own, of the simulation alone.
+// The speed of the simulator. `sim_speed FABRIC ENGINE LOAD HOPS [BUFFERS]` moves packets of 16
+// blocks of 64 bytes under uniform traffic until HOPS packet-hops (a packet routed at a switch) are
+// done, with all statistics on, and prints one line of JSON. A buffer holds two packets, or
+// BUFFERS. The time measured is the CPU time of the simulation alone.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <time.h>

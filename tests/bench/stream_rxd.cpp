@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The same measure as stream_udp's, of libfabric's reliable datagrams over UDP (provider
-// udp;ofi_rxd): two processes, a core each, messages in order over loopback, counted where they
-// arrive.
+// The throughput of libfabric's reliable datagrams over UDP (provider udp;ofi_rxd), measured as
+// stream_udp.cpp measures our protocol: two processes, a core each, messages in order over
+// loopback, counted at the receiver.
 //
 //   stream_rxd [--bytes N] [--seconds S]
 #include <fmt/format.h>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How fast daemon/protocol over daemon/transport's UDP moves messages in order over loopback, with
-// nothing around them: two processes, a core each, one connection. The receiver copies each message
-// into a ring, as the daemon does for its client; with --verify it compares every byte.
+// The throughput of daemon/protocol over daemon/transport's UDP, without the rest of the daemon:
+// messages in order over loopback, two processes, a core each, one connection. The receiver copies
+// each message into a ring, as the daemon does for its client; with --verify it compares every
+// byte.
 //
 //   stream_udp [--bytes N] [--seconds S] [--paths P] [--burst B] [--flight F] [--verify]
 //              [--loss X] [--duplicate X] [--reorder X] [--depth D] [--seed N] [--port P]
 //
-// One line of JSON: messages a second of one second's warm-up and S seconds' measure.
+// The output is one line of JSON with the messages per second, measured for S seconds after one
+// second of warm-up.
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -40,7 +42,7 @@ struct Options {
   transport::ImpairConfig impair;
 };
 
-/// What the two processes tell each other beside the network.
+/// Memory that the two processes share, for counts and the end of the run.
 struct Shared {
   std::atomic<std::uint64_t> delivered{0}, wrong{0}, stored{0}, rejected{0}, duplicates{0};
   std::atomic<std::uint32_t> slots_used_max{0};
@@ -81,7 +83,7 @@ UdpConfig udp_config(const Options& o, unsigned side) {
   return c;
 }
 
-/// Message n: its number, then bytes that follow from it.
+/// Byte i of message n, which begins with its number; all later bytes follow from n.
 constexpr std::size_t kPatterns = 1'024;
 std::byte pattern(std::uint64_t n, std::size_t i) {
   return static_cast<std::byte>((n % kPatterns) * 31 + i * 7 + (i >> 8));
@@ -144,7 +146,8 @@ int send(const Options& o, Shared& shared) {
   const auto id = *endpoint.connect(
       now_ns(), transport::parse_address(fmt::format("127.0.0.1:{}", o.port + 100), "--port"),
       "stream");
-  // Never overwritten before it is acknowledged: the window is far smaller than the ring.
+  // A slot is never overwritten before its packet is acknowledged: the sender's window is far
+  // smaller than the ring.
   const std::size_t slots = 2 * kWindowPacketsDefault;
   std::vector<std::byte> ring(slots * o.bytes);
   for (std::size_t n = 0; n < slots; ++n)

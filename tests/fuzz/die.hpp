@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How a fuzz target says what is wrong, and what each error must be like.
+// How a fuzz target reports a fault, and a check of the error messages that users get.
 #pragma once
 
 #include <cstdio>
@@ -18,7 +18,7 @@
   std::abort();
 }
 
-/// What a user is told is one line and, where a place is given, names it.
+/// Dies unless an error message is one line and contains `where`, the place of the error.
 inline void must_be_one_line(std::string_view said, std::string_view where = {}) {
   if (said.find('\n') != std::string_view::npos) die("more than one line");
   if (said.find(where) == std::string_view::npos) die("does not say where");

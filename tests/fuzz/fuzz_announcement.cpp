@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever datagrams come to a daemon's verbs address, it neither crashes nor answers with more
-// than one of about the same size, learns nothing from peers that do not receive it, and what the
-// decoder takes the encoder writes back. The input is a row of datagrams, each after two bytes of
-// length; a third says whether the right echo is put in, so that the fuzzer need not guess.
+// Whatever datagrams reach the address where a daemon takes announcements: the daemon does not
+// crash, and answers a datagram with at most one of about the same size. It believes no peer that
+// does not receive its answers, and the encoder writes back what the decoder accepts. The input is
+// a sequence of datagrams, each after two bytes of length; a third byte says whether the right echo
+// is put in, so that the fuzzer need not guess it.
 #include <algorithm>
 #include <cstring>
 
@@ -26,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   protocol::PeerAddress from;
   from.bytes[0] = std::byte{2};
   protocol::TimeNs now = protocol::kSecond;
-  std::uint64_t nonce = 0;  // the daemon's, for `from`
+  std::uint64_t nonce = 0;  // the daemon's nonce for `from`
   for (std::size_t at = 0; at + 3 <= size;) {
     const std::size_t length = std::min<std::size_t>(data[at] << 8 | data[at + 1], size - at - 3);
     const bool echo = (data[at + 2] & 1) != 0;
@@ -47,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       nonce = answer->nonce;
     }
     if (received.updated != nullptr && !echo) {
-      // Only with the nonce in it by itself.
+      // The daemon believed the datagram, so it must contain the daemon's nonce as its echo.
       const auto said = decode_announcement(datagram);
       if (!said || said->echo == 0) die("believed without a proof");
     }

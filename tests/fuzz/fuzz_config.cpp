@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever stands in selvedged's file, it is read or refused in one line that names the file; and
-// what was read and is read again changes nothing.
+// Whatever selvedged's configuration file contains, it is read, or refused with one line that names
+// the file. Reading the same file again changes nothing.
 #include <string>
 #include <string_view>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever stands in the file of what is drained: it is read, or refused in one line that names the
-// file; what a fabric is asked about by it is there; and what was refused is never written over.
+// Whatever the file of drained links contains, it is read, or refused with one line that names the
+// file. The links and switches that it names in a fabric exist there. A file that was refused is
+// never overwritten.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whatever clients send and whatever is typed at the console, the emulator does not crash, answers
-// every request once, and still answers another client. What it records of MADs is whole blocks.
-// The input is a row of entries: a byte that says what comes (a control message, a MAD as it is, a
-// MAD whose header is made valid, time; from 128 on a command), a byte for the client, and two
-// bytes of length with the bytes themselves.
+// every request once, and still answers another client. Its capture of MADs consists of whole
+// pcapng blocks. The input is a sequence of entries: a byte for the kind (a control message, a MAD
+// as it is, a MAD whose header is made valid, time that passes; from 128 on a command), a byte for
+// the client, two bytes of length, and that many bytes.
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -29,7 +29,8 @@ struct Box : ClientOutput {
   MadDatagram last;
 };
 
-/// Each block of a pcapng file ends with its length, and the last one ends the file.
+/// Checks that each block of a pcapng file ends with its length, and that the last block ends the
+/// file.
 void check_blocks(const std::string& file) {
   for (std::size_t at = 0; at < file.size();) {
     std::uint32_t length = 0, again = 0;
@@ -110,14 +111,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     core.subnet_changed();
   }
-  // All requests come to an end.
+  // Every request ends: it is answered, or given up after its time-outs.
   for (unsigned i = 0; i < 200 && core.waiting() > 0; ++i) {
     core.set_now(core.now() + std::chrono::milliseconds(100));
     core.on_time();
   }
   if (core.waiting() > 0) die("a request is never given up");
-  // Ports may be disabled by now, and the agent of the client's own node may be locked by an M_Key;
-  // a client is answered all the same, by a time-out if need be.
+  // By now ports may be disabled, and the agent of the client's own node may be locked by an M_Key.
+  // A client must get an answer nevertheless, if only a time-out.
   const ClientId c = core.connect({.id = 99, .queue_pair = 0, .is_sm = 0, .node = {}}, why);
   MadDatagram d;
   d.dlid = d.slid = wire_lid(kPermissiveLid);

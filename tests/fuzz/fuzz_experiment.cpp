@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever stands in an experiment's file, it is read or refused in one line; read twice it is the
-// same points. The same text as a claim's expression is a number or is refused in one line.
+// Whatever an experiment's file contains, it is read, or refused with one line; reading it twice
+// gives the same points. The same text, taken as a claim's expression, gives a number or is refused
+// with one line.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@
 
 namespace {
 
-/// What `read` refuses, it refuses in one line.
+/// Calls `read`; if it throws an InputError, the message must be one line.
 template <class Read>
 void check(Read&& read) {
   try {
@@ -33,7 +34,7 @@ selvedge::sim::Experiment parse(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   check([&] { selvedge::sim::evaluate(text, [](const std::string&) { return 1.0; }, "f.toml"); });
-  // Products of long lists are slow and say nothing new.
+  // Experiments with long lists have very many points: slow to read, and nothing new to test.
   if (std::ranges::count(text, ',') > 8) return 0;
   check([&] {
     const auto once = parse(text), twice = parse(text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever the bytes, read_fabric gives a fabric or one InputError of a single line; and a fabric
-// that it gives survives write_net and reading again, but for its LIDs.
+// Whatever the bytes, read_fabric returns a fabric or throws an InputError of a single line. A
+// fabric that it returns is the same after write_net and reading again, except for its LIDs.
 #include <cstdint>
 #include <string>
 #include <string_view>

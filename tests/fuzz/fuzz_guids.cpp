@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever stands in a file of GUIDs, it is read, or refused in one line that names the file; each
-// GUID of it is counted once, as found or as unknown; and no engine fails over what it says.
+// Whatever a file of GUIDs contains, it is read, or refused with one line that names the file. Each
+// GUID in it is counted once, as found or as unknown, and no engine fails because of the result.
 #include <string>
 #include <string_view>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Whatever an application writes to the memory that it shares with the daemon, the daemon reads and
-// writes nothing outside of it and stays itself: the input is a row of steps, each of which writes
-// one word somewhere, or lets the daemon take what is there or deliver something.
+// writes nothing outside this memory, and its own state stays valid. The input is a sequence of
+// steps. Each step writes one word somewhere, lets the daemon take what is in the ring, or lets it
+// deliver something.
 #include <unistd.h>
 
 #include <cstring>
@@ -51,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       case 2:
         theirs.control().rx_head = value;
         break;
-      case 3:  // a record's header, or anything
+      case 3:  // writes a word at any position: it may be a record's header
         std::memcpy(theirs.tx() + value / 256 % (ring::kRingBytesMin - 8), &value, 8);
         break;
       case 4:
@@ -70,7 +71,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           for (unsigned i = 0; i < burst.count; ++i)
             for (unsigned b = 0; b < burst.packets[i].length; ++b)
               sum += std::to_integer<unsigned>(burst.packets[i].data[b]);
-        theirs.rx()[0] = static_cast<std::byte>(sum);  // so that the reads are not left out
+        // So that the compiler does not drop the reads.
+        theirs.rx()[0] = static_cast<std::byte>(sum);
         break;
       }
       case 7: {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever datagrams come to who has a key, nothing is let in but what was sealed with it, once.
-// The input is a row of datagrams, each after two bytes of length and one that says what becomes of
-// it: handed over as it is, sealed first, sealed and then changed by the rest, or a genuine one of
-// before once more. The file of keys is read from the whole input too.
+// Whatever datagrams reach a receiver with a key, it accepts only those sealed with that key, and
+// each of them once. The input is a sequence of datagrams, each after two bytes of length and a
+// byte for what is done: it is handed over as it is; it is sealed first; it is sealed and then
+// changed by the rest of the bytes; or an earlier genuine datagram is repeated instead. The whole
+// input is also read as a file of keys.
 #include <cstring>
 #include <string_view>
 #include <vector>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever the bytes, read_tables gives tables or one InputError of a single line; and what it
-// gives survives write_tables and reading again. Read without a fabric, and for that of the seeds:
+// Whatever the bytes, read_tables returns tables or throws an InputError of a single line. What it
+// returns is the same after write_tables and reading again. The input is read once without a fabric
+// and once for the fabric for which the corpus was written:
 //
 //   H-0 2 --- S-0 1 --- 1 S-1 --- 2 H-1     LIDs 1 and 2; 4, 5 and 6, 7
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever stands in a trace, it is read or refused in one line that names the file; what was read
-// is the same after it was written and read again, and can be played.
+// Whatever a trace contains, it is read, or refused with one line that names the file. A trace that
+// was read is the same after writing and reading again, and can be replayed.
 #include <string>
 #include <string_view>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Whatever datagrams come, an endpoint with an open connection neither crashes nor delivers
-// anything but what its peer sent, and what the decoders take, the encoders write back byte for
-// byte. The input is a row of datagrams, each after two bytes of length; the first byte of each
-// says whether the connection's number and token are put in, so that the fuzzer need not guess.
+// Whatever datagrams come, an endpoint with an open connection does not crash and delivers only
+// what its peer sent. The encoders write back byte for byte what the decoders accept. The input is
+// a sequence of datagrams, each after two bytes of length. The first byte of each says whether the
+// connection's number and token are put in, so that the fuzzer need not guess them.
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -91,7 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (decode(datagram, h) == Decoded::kGood) {
         h.connection = *id;
         h.token = c->token();
-        // Near what is expected, or nothing would ever pass.
+        // Sequence numbers near the expected ones: the endpoint would drop any others.
         h.ack += c->sender().acknowledged();
         if (h.kind == Kind::kData || h.kind == Kind::kClose)
           h.sequence += c->receiver() ? c->receiver()->expected() : 0;

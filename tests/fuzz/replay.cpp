@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Stands in for libFuzzer where the compiler has none: gives the target every file of the folders
-// named on the command line, and each of them cut in half.
+// Replaces libFuzzer where the compiler has none: gives the fuzz target every file of the folders
+// named on the command line, and the first half of each file.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
     const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
-    // Named before, so that a crash tells which.
+    // The file is named before it is run, so that a crash shows which file caused it.
     std::fprintf(stderr, "%s\n", file.c_str());
     const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
     LLVMFuzzerTestOneInput(data, bytes.size());

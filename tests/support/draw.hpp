@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sets that are too long for ./run test: there a seed draws a few of their cases; ./run check and
-// ./run campaign (SELVEDGE_WHOLE) run them all. SELVEDGE_SEED draws others; the log names it.
+// Sets of test cases that take too long for ./run test. There a random few of the cases run;
+// ./run check and ./run campaign (SELVEDGE_WHOLE) run all of them. SELVEDGE_SEED sets the seed of
+// the choice; the log names the seed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ inline std::uint64_t draw_seed() {
 
 inline bool whole_sets() { return std::getenv("SELVEDGE_WHOLE") != nullptr; }
 
-/// `few` of the cases, or all of them.
+/// A random `few` of the cases, or all of them if SELVEDGE_WHOLE is set.
 template <class Case>
 std::vector<Case> drawn(std::vector<Case> cases, std::size_t few) {
   if (whole_sets() || cases.size() <= few) return cases;

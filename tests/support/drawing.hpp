@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Fabrics that a test draws, and tables as text beside them. The fabric is made from the drawing
-// itself, so the drawing cannot say anything else than what is tested.
+// Fabrics that a test draws as text, and tables as text beside them. The fabric is made from the
+// drawing itself, so a drawing always shows the fabric that is tested.
 //
 //   A───B═══C        A capital letter is a switch with one host, a small one a switch without.
 //   │   │   │        A line is a cable, a double line two parallel cables. Lines may turn (┌ ┐ └ ┘,
 //   d───E───F        ╔ ╗ ╚ ╝) and cross (┼).
 //
-// Ids follow the alphabet, capitals first; so do LIDs (of the switches, then of the hosts). Ports:
-// the host is at port 1; then the cables to the left, right, up and down are numbered on, two ports
-// for a double line. Switches are named "A", hosts "hA"; the GUID of A is 0x410 (0x10 times the
-// letter's code), that of its host 0x10410.
+// Switch and host ids follow the alphabet, capitals first; so do LIDs (first those of the switches,
+// then those of the hosts). Ports: the host is at port 1; the next ports are the cables to the
+// left, right, up and down, with two ports for a double line. Switches are named "A", hosts "hA".
+// The GUID of A is 0x410 (0x10 times the letter's code), the GUID of its host 0x10410.
 //
 // A table has a row for each switch and a column for each host. An entry is the switch that the
 // packet goes to next:
@@ -74,8 +74,8 @@ inline std::string encoded(const Codes& codes) {
   return text;
 }
 
-/// Lines without what is common to all of them on the left, without spaces on the right, and
-/// without empty lines before and after.
+/// The lines without their common indentation, without spaces at their ends, and without empty
+/// lines at the begin and the end.
 inline std::vector<Codes> block(std::vector<Codes> lines) {
   std::size_t indent = Codes::npos;
   for (Codes& line : lines) {
@@ -106,7 +106,8 @@ inline std::string joined(const std::vector<Codes>& lines) {
   return text;
 }
 
-/// A raw string of a test as what is computed is written: see block(). Ends with a newline.
+/// A raw string of a test, made comparable with computed text: as block() returns it, with a
+/// newline at the end.
 inline std::string plain(std::string_view raw) { return joined(block(lines_of(raw))); }
 
 /// Two texts, the second to the right of the first.
@@ -122,7 +123,8 @@ inline std::string beside(const std::string& left, const std::string& right) {
   return joined(block(std::move(a)));
 }
 
-/// The lines, cut at each column in which one of them has an arrow.
+/// Drawings side by side, separated: the lines are cut at each column in which one of them has an
+/// arrow (→).
 inline std::vector<std::vector<Codes>> panels(std::string_view text) {
   const std::vector<Codes> lines = lines_of(text);
   std::set<std::size_t> arrows;
@@ -167,8 +169,8 @@ class Drawing {
     throw std::invalid_argument(fmt::format("no such cable from {} to {} is drawn", a, b));
   }
 
-  /// What this drawing has and the other lacks. Where a double line has become a single one, the
-  /// second of the two cables is gone.
+  /// The fault that turns this drawing into `less`: the switches and cables that `less` lacks.
+  /// Where a double line has become a single one, the second of the two cables is lost.
   Fault lost_in(const Drawing& less) const {
     Fault fault;
     for (const Switch& s : fabric_.switches())
@@ -190,7 +192,7 @@ class Drawing {
     return fault;
   }
 
-  /// The drawing with these cables alone, each given by one of its channels.
+  /// The drawing with only these cables, each given by one of its channels.
   std::string redrawn(const std::vector<Channel>& cables) const {
     std::vector<Codes> lines = lines_;
     std::map<std::pair<std::size_t, std::size_t>, unsigned> drawn;
@@ -213,7 +215,8 @@ class Drawing {
     for (Codes& line : lines) line.erase(line.find_last_not_of(U' ') + 1);
     return joined(lines);
   }
-  /// The cables of a tree: per switch the channel to its parent.
+  /// The drawing with only the cables of a tree. `parents`: for each switch the channel to its
+  /// parent.
   std::string redrawn_tree(const std::vector<Channel>& parents) const {
     std::vector<Channel> cables;
     for (const Channel c : parents)
@@ -221,7 +224,8 @@ class Drawing {
     return redrawn(cables);
   }
 
-  /// "B", or "B2" by the second of two cables; "host" at port 1 of a switch with a host.
+  /// The node at the far end of a port: "B", or "B2" for the second of two cables to B; "host" for
+  /// the switch's host.
   std::string beyond(SwitchId s, PortNum port) const {
     if (port == 0) return "itself";
     const Channel c = fabric_.channel(s, port);
@@ -235,14 +239,14 @@ class Drawing {
     }
     return all > 1 ? fmt::format("{}{}", fabric_.node(to).name, which) : fabric_.node(to).name;
   }
-  /// "F": whose host, or which switch, has the LID.
+  /// The letter of the switch that has this LID, or whose host has it.
   std::string owner(Lid lid) const {
     const LidOwner who = fabric_.owner(lid);
     if (who.kind == LidOwner::Kind::kHost) return fabric_.node(fabric_.host(who.id).at).name;
     return "switch " + fabric_.node(who.id).name;
   }
 
-  /// The tables that are written so, for the LIDs of hosts alone.
+  /// The tables that this text describes (see above), with entries for the LIDs of hosts only.
   Tables tables(std::string_view text) const {
     std::vector<std::vector<std::string>> rows;
     for (const Codes& line : block(lines_of(text))) {
@@ -261,7 +265,8 @@ class Drawing {
     }
     return tables;
   }
-  /// `left`: this fabric, or what is left of it. Entries that `before` had otherwise are marked.
+  /// The text of these tables. `left`: this fabric, whole or damaged. Entries that differ from
+  /// `before` are marked with *.
   std::string table(const Fabric& left, const Tables& tables,
                     const Tables* before = nullptr) const {
     std::vector<std::vector<std::string>> rows;
@@ -299,7 +304,7 @@ class Drawing {
   enum Way : unsigned { kLeft, kRight, kUp, kDown };
   struct Cable {
     SwitchId a, b;
-    PortNum a_port, b_port;  // of the first
+    PortNum a_port, b_port;  // ports of the first cable
     unsigned count;
     std::vector<Cell> cells;
   };
@@ -319,7 +324,7 @@ class Drawing {
                ? lines_[cell.first][cell.second]
                : U' ';
   }
-  static Cell next(Cell cell, Way way) {  // beyond the first line or column: nothing is there
+  static Cell next(Cell cell, Way way) {  // may be beyond the drawing, where all cells are empty
     switch (way) {
       case kLeft:
         return {cell.first, cell.second - 1};
@@ -333,7 +338,8 @@ class Drawing {
     return cell;
   }
   static Way back(Way way) { return static_cast<Way>(way ^ 1u); }
-  /// The two ways out of a cell with a line, by its place in kSingle or kDouble.
+  /// The two directions in which a line leaves its cell. `shape`: the index of the cell's character
+  /// in kSingle or kDouble.
   static std::array<Way, 2> ways(std::size_t shape) {
     static constexpr std::array<Way, 2> kWays[] = {{kLeft, kRight}, {kUp, kDown},  {kRight, kDown},
                                                    {kLeft, kDown},  {kRight, kUp}, {kLeft, kUp}};
@@ -363,11 +369,11 @@ class Drawing {
 
   struct Line {
     Cell end;
-    Way arrives;  // at the end, from this side
+    Way arrives;  // the direction in which the line reaches its end
     bool twice;
     std::vector<Cell> cells;
   };
-  /// Along a line from a letter; no cells if there is none that way.
+  /// Follows the line that leaves a letter in this direction; no cells if there is no line.
   Line follow(Cell cell, Way way) const {
     Line line{cell, way, false, {}};
     bool first = true;
@@ -481,7 +487,8 @@ class Drawing {
   Fabric fabric_;
 };
 
-/// Drawings side by side, an arrow between two on one of the lines.
+/// Several drawings from one text, side by side, with an arrow (→) between two of them on one of
+/// the lines.
 template <std::size_t N>
 std::array<Drawing, N> drawings(std::string_view text) {
   std::vector<std::vector<Codes>> cut = panels(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In which order a plan writes to the switches of a drawn fabric, a line for each LFT block:
+// The order in which a transition writes to the switches of a drawn fabric (drawing.hpp), as text
+// with a line for each LFT block:
 //
 //   downstream                    the method
 //   1 install                     a phase: its writes may arrive in any order
@@ -21,7 +22,7 @@
 
 namespace selvedge::test {
 
-/// Entries for switches' own LIDs are left out, as in the tables.
+/// The text of a plan. Entries for switches' own LIDs are left out, as in Drawing::table().
 inline std::string order(const Drawing& drawing, const SendPlan& plan) {
   const auto vl = [](const Sl2VlRow& row) -> std::string {
     if (std::ranges::any_of(row, [&](Vl v) { return v != row[0]; })) return "on several VLs";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Loaded before ibdmchk (ibutils 1.5.7), which counts the ports of a switch that lead to a host
-// equally well in a table of 50 and writes past its end where a switch has more. Each allocation
-// gets room for 64 counters more, so that the program comes to its verdict.
+// A malloc that is loaded before ibdmchk (ibutils 1.5.7). ibdmchk has a table of 50 counters for
+// the ports of a switch that lead to a host equally well, and writes past its end where a switch
+// has more ports. Each allocation gets room for 64 more counters, so that the program does not
+// crash.
 #include <cstddef>
 
 extern "C" {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Random fabrics for rapidcheck, of every kind that the code must stand: irregular graphs with
-// parallel cables and cables from a switch to itself, several hosts a switch and none, hosts with
-// two ports, unattached hosts, pieces; and small tori, meshes and trees. All have LIDs, with an LMC
-// of 0 to 3. A fabric is drawn as a handful of numbers (which shrink) and a seed.
+// Random fabrics for rapidcheck, of every kind that the code must handle. Some are irregular
+// graphs: with parallel cables and cables from a switch to itself, several hosts a switch and none,
+// adapters with two ports, unattached hosts, and several components. Others are small tori, meshes
+// and trees. All have LIDs, with an LMC of 0 to 3. A fabric is made from a few numbers, which
+// rapidcheck shrinks, and a seed.
 //
 //   RC_GTEST_PROP(Room, what_holds, ()) {
 //     const Fabric fabric = *test::any_fabric();
@@ -43,7 +44,7 @@ inline void showValue(const Fabric& fabric, std::ostream& out) {
 
 namespace selvedge::test {
 
-/// What a random irregular fabric may hold beside switches, cables and hosts.
+/// The irregularities that a random irregular fabric may have.
 struct Oddities {
   bool parallel = true;    // several cables between two switches, and from a switch to itself
   bool pieces = true;      // not connected; switches without any cable
@@ -53,13 +54,13 @@ struct Oddities {
 
 struct RandomShape {
   unsigned switches;      // ≥ 1
-  unsigned extra_cables;  // beyond a spanning tree
+  unsigned extra_cables;  // cables besides those of a spanning tree
   unsigned host_ports;
   unsigned lmc;
   std::uint64_t seed;
 };
 
-/// The same numbers make the same fabric.
+/// A random irregular fabric, which depends only on these numbers.
 inline Fabric random_irregular(const RandomShape& shape, const Oddities& odd) {
   StableRandom random(shape.seed);
   const unsigned spare = random.chance(30) ? 1 : 0;  // unused ports at the end
@@ -69,7 +70,7 @@ inline Fabric random_irregular(const RandomShape& shape, const Oddities& odd) {
       if ((x == a && y == b) || (x == b && y == a)) return true;
     return false;
   };
-  for (SwitchId s = 1; s < shape.switches; ++s)  // a tree, or where pieces may be, a forest
+  for (SwitchId s = 1; s < shape.switches; ++s)  // a spanning tree; with odd.pieces, a forest
     if (!odd.pieces || !random.chance(8))
       cables.emplace_back(static_cast<SwitchId>(random.below(s)), s);
   for (unsigned i = 0; i < shape.extra_cables; ++i) {
@@ -81,11 +82,11 @@ inline Fabric random_irregular(const RandomShape& shape, const Oddities& odd) {
   }
   random.shuffle(cables);
 
-  std::vector<SwitchId> at;  // where each host port goes
+  std::vector<SwitchId> at;  // the switch of each host
   for (unsigned h = 0; h < shape.host_ports; ++h)
     at.push_back(static_cast<SwitchId>(random.below(shape.switches)));
 
-  // Ports are dealt in random order over each switch.
+  // At each switch, cables and hosts get port numbers in random order.
   std::vector<unsigned> degree(shape.switches, spare);
   for (const auto& [a, b] : cables) ++degree[a], ++degree[b];
   for (const SwitchId s : at) ++degree[s];
@@ -130,7 +131,8 @@ inline Fabric random_irregular(const RandomShape& shape, const Oddities& odd) {
   return assign_lids(fault.empty() ? fabric : without(fabric, fault), shape.lmc);
 }
 
-/// Irregular fabrics of up to about `max_switches` (grows with rapidcheck's size).
+/// Irregular fabrics with up to about `max_switches` switches; their size grows with rapidcheck's
+/// size parameter.
 inline rc::Gen<Fabric> irregular_fabric(Oddities odd = {}, unsigned max_switches = 24) {
   const auto numbers =
       rc::gen::tuple(rc::gen::inRange(1u, max_switches + 1), rc::gen::inRange(0u, 2 * max_switches),
@@ -169,12 +171,12 @@ inline rc::Gen<Fabric> regular_fabric() {
   });
 }
 
-/// All of them.
+/// Irregular fabrics (two of three) and regular ones.
 inline rc::Gen<Fabric> any_fabric(Oddities odd = {}) {
   return rc::gen::oneOf(irregular_fabric(odd), irregular_fabric(odd), regular_fabric());
 }
 
-/// In one piece, without unattached hosts: what every engine must route in full.
+/// Connected fabrics without unattached hosts: every engine must route all their pairs.
 inline rc::Gen<Fabric> connected_fabric() {
   return any_fabric({.parallel = true, .pieces = false, .two_ports = true, .unattached = false});
 }

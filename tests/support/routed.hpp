@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric with LIDs and what an engine makes of it.
+// A fabric with LIDs and the routing that an engine computes for it.
 #pragma once
 
 #include <string_view>

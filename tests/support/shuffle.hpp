@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The same network told differently: switches in another order, under other names and GUIDs, each
-// with its ports rearranged; and the same network with something wrong about it.
+// Changes of a fabric for tests: the same network described differently (switches in another order,
+// under other names and GUIDs, each with its ports rearranged), and a network with wrong cabling.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace selvedge::test {
 
 struct Shuffled {
   Fabric fabric;
-  std::vector<SwitchId> now;  // per old switch id
+  std::vector<SwitchId> now;  // per old switch id: the new id
 };
 
 inline Shuffled shuffled(const Fabric& from, std::uint64_t seed) {
@@ -30,7 +30,8 @@ inline Shuffled shuffled(const Fabric& from, std::uint64_t seed) {
   std::vector<SwitchId> old(from.num_switches());
   for (SwitchId s = 0; s < from.num_switches(); ++s) old[result.now[s]] = s;
   FabricBuilder builder;
-  std::vector<std::vector<PortNum>> port(from.num_switches());  // by old switch and old port
+  // [old switch][old port]: the new port.
+  std::vector<std::vector<PortNum>> port(from.num_switches());
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
     Switch node;
     node.guid = 0x7000 + random.below(1000) + 1000 * Guid{s};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Stands where selvedge-smp-agent does, and for the subnet behind it: the tests write what is
-// cabled, and how ill it behaves, into the file that SELVEDGE_TEST_SUBNET names.
+// A fake of selvedge-smp-agent and of the subnet behind it, for tests of the plugin. A test writes
+// the subnet's cables, and how the fake misbehaves, into the file that SELVEDGE_TEST_SUBNET names.
 #include <sys/socket.h>
 
 #include <cstdlib>
@@ -35,7 +35,7 @@ int main() {
     if (count == 1 && subnet.contains("notes")) std::ofstream(subnet.at("notes")) << "asked";
     if (count > subnet.value("dies_after", UINT64_MAX)) return 0;
     if (subnet.value("mute", false) || count % subnet.value("loses", UINT64_MAX) == 0) continue;
-    int at = subnet.at("start");  // after the first hop, which leaves our own port
+    int at = subnet.at("start");  // the node after the first hop, which leaves the manager's port
     for (unsigned hop = 2; hop <= request.path.hops && at >= 0; ++hop)
       at = cables.value(key(at, request.path.ports[hop]), -1);
     SmpAnswer a;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables for 2D tori by rule, for tests of what works on tables from anywhere. Every root's tables
-// are those of switch (0,0) moved, so each translation of the torus maps them onto themselves. All
-// SLs are 0 and so are all VLs: they are not free of deadlock.
+// Tables for 2D tori that follow a rule, for tests of code that takes tables from any source. The
+// entries for a destination are those for switch (0,0), translated; so each translation of the
+// torus maps the tables onto themselves. All SLs and VLs are 0, so the tables are not free of
+// deadlock.
 #pragma once
 
 #include <functional>
@@ -12,13 +13,13 @@
 
 namespace selvedge::test {
 
-/// A torus `rows` × `columns` with one host a switch and 2^lmc LIDs each.
+/// A torus `rows` × `columns` with one host a switch and 2^lmc LIDs for each host.
 inline Fabric torus_2d(unsigned rows, unsigned columns, unsigned lmc) {
   return assign_lids(torus({rows, columns}, 1), lmc);
 }
 
 /// The port by which the switch at (y, x), counted from the destination, sends packets for the
-/// destination's LID of this offset: 1 and 2 are −1 and +1 in y, 3 and 4 in x.
+/// destination's LID with this offset. Ports 1 and 2 lead to −1 and +1 in y, ports 3 and 4 in x.
 using TorusRule = std::function<PortNum(unsigned offset, unsigned y, unsigned x)>;
 
 inline Tables tables_by_rule(const Fabric& fabric, unsigned rows, unsigned columns,
@@ -39,8 +40,8 @@ inline Tables tables_by_rule(const Fabric& fabric, unsigned rows, unsigned colum
 
 inline constexpr PortNum kUp = 1, kDown = 2, kLeft = 3, kRight = 4;
 
-/// Minimal paths, y before x at even offsets and x before y at odd ones; half-way round the ring
-/// the way is −1 at offsets below 2 and +1 above.
+/// Minimal paths: y before x for LIDs of even offset, x before y for those of odd offset. Where
+/// both directions round a ring are equally long, offsets 0 and 1 go to −1, offsets 2 and 3 to +1.
 inline Tables dimension_order(const Fabric& fabric, unsigned rows, unsigned columns) {
   return tables_by_rule(fabric, rows, columns, [=](unsigned i, unsigned y, unsigned x) {
     const bool back = i % 4 < 2;
@@ -52,10 +53,12 @@ inline Tables dimension_order(const Fabric& fabric, unsigned rows, unsigned colu
   });
 }
 
-/// Four spanning trees a destination, whose paths from any switch share no switch but the ends.
+/// Four spanning trees for each destination; the four paths from any switch share no switch but
+/// their ends.
 inline Tables four_trees(const Fabric& fabric, unsigned rows, unsigned columns) {
   return tables_by_rule(fabric, rows, columns, [=](unsigned i, unsigned y, unsigned x) -> PortNum {
-    const bool y_low = y <= rows / 2, x_low = x <= columns / 2;  // where they are not 0
+    // Used only where y and x are not 0.
+    const bool y_low = y <= rows / 2, x_low = x <= columns / 2;
     switch (i % 4) {
       case 0:
         return y == 0 ? kDown : x == 0 || !y_low ? kUp : x_low ? kLeft : kRight;

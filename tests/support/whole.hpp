@@ -7,7 +7,7 @@
 
 namespace selvedge::test {
 
-/// Are the attached hosts in one piece?
+/// Whether all attached hosts are connected with each other.
 inline bool whole(const Fabric& left) {
   const prover::Wiring wiring(left);
   std::optional<std::uint32_t> piece;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric as a .net file can hold it: that form has no LIDs.
+// A fabric without its LIDs, as after writing it to a .net file, which has no LIDs.
 #pragma once
 
 #include <utility>

@@ -158,7 +158,7 @@ TEST(TomlSection, AKeyOfVeryManyPartsIsRefused) {
   EXPECT_THROW(TomlFile::parse("", "x.toml").set(key + "b", "1"), InputError);
 }
 
-/// Compared with the plain definition: a number is accepted exactly if it is within its bounds.
+/// A number is accepted exactly if it is within its bounds.
 RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
   const auto least = *rc::gen::inRange<std::int64_t>(-300, 300);
   const auto most = *rc::gen::inRange<std::int64_t>(least, 600);
@@ -178,7 +178,7 @@ RC_GTEST_PROP(TomlSection, TakesWhatIsWithinTheBounds, ()) {
     RC_ASSERT(bytes == (std::vector<std::uint8_t>{1, 2, 3}));
 }
 
-/// What a sweep reads as `load` and `list`, one line for each combination, and the axes.
+/// The values of `load` and `list` for each combination of a sweep, a line each, and the axes.
 std::string combinations(TomlFile& file) {
   std::string text;
   file.sweep();

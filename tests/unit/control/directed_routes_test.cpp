@@ -67,12 +67,12 @@ TEST(DirectedRoutes, AnUnknownPortReachesNothing) {
 TEST(DirectedRoutes, AtMost63Hops) {
   const Fabric line = assign_lids(mesh({1, 70}), 0);
   const DirectedRoutes routes(line, line.host(0).guid);
-  EXPECT_TRUE(routes.to(62));  // the host's cable is the first hop
+  EXPECT_TRUE(routes.to(62));  // 63 hops: the host's cable is the first
   EXPECT_FALSE(routes.to(63));
   EXPECT_FALSE(routes.over(line.out(62).back()));
 }
 
-/// The hops are those of a search by breadth, without the switch to avoid.
+/// The routes are as short as those of a breadth-first search without the switch to avoid.
 RC_GTEST_PROP(DirectedRoutes, are_shortest, ()) {
   const Fabric fabric = *test::any_fabric();
   RC_PRE(fabric.num_hosts() > 0);
@@ -82,7 +82,7 @@ RC_GTEST_PROP(DirectedRoutes, are_shortest, ()) {
   std::vector<unsigned> hops(fabric.num_switches(), UINT32_MAX);
   const SwitchId start = fabric.attached(from) ? fabric.host(from).at : kNoSwitch;
   if (start != kNoSwitch && start != avoid) hops[start] = 1;
-  for (bool more = true; more;) {  // every cable, until nothing gets nearer
+  for (bool more = true; more;) {  // relax every cable until no distance shrinks
     more = false;
     for (SwitchId s = 0; s < fabric.num_switches(); ++s)
       for (const Channel c : fabric.out(s))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Plans and their changes in drawings: what the control plane makes of a fault, of a flapping or
-// drained cable and of a cable that was moved, with the tables before and after beside the fabric
-// (tests/support/drawing.hpp and drawn_order.hpp say how to read them). Tables are those of updn
-// with a breadth-first tree from A: "up" is towards A.
+// Plans and their changes in drawings: how the control plane reacts to a fault, to a flapping or
+// drained cable and to a cable that was moved, with the tables before and after
+// (tests/support/drawing.hpp and drawn_order.hpp say how to read drawings and tables). Tables are
+// those of updn with a breadth-first tree from A: "up" is towards A.
 #include <gtest/gtest.h>
 
 #include "plugin/control/fabric_changes.hpp"
@@ -25,7 +25,7 @@ using test::order;
 using test::plain;
 using Names = std::vector<std::string>;
 
-/// As a sweep plans; `last`: the plan in force.
+/// The plan that a sweep makes; `last`: the plan in force before.
 std::shared_ptr<const Plan> planned(const Fabric& fabric, const Plan* last = nullptr,
                                     bool guard = false) {
   PlanRequest request;
@@ -39,7 +39,7 @@ std::shared_ptr<const Plan> planned(const Fabric& fabric, const Plan* last = nul
   return std::make_shared<const Plan>(std::move(*made.plan));
 }
 
-/// The tables of a plan, and of the next with what it has changed marked.
+/// The tables of a plan and beside them those of the next plan, with changed entries marked.
 std::string tables_of(const Drawing& drawing, const Plan& before, const Plan& after) {
   return beside(drawing.table(before.fabric, before.tables),
                 drawing.table(after.fabric, after.tables, &before.tables));
@@ -78,7 +78,7 @@ TEST(DrawnPlans, ASweepRepairsWhatWasLost) {
   EXPECT_EQ(healed->tables, first->tables);
 }
 
-// From one plan to the next after a trap: repair, proof and order in one step.
+// After a trap, one repair step makes the next plan: repair, proof and order of writing.
 TEST(DrawnPlans, ATrapSetsOffOneStep) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -116,7 +116,8 @@ TEST(DrawnPlans, ATrapSetsOffOneStep) {
   )"));
 }
 
-// The same under a guard: one pass without a drain, the switches at the fault first.
+// With a guard the repair step is written in one phase without a drain, the switches at the fault
+// first.
 TEST(DrawnPlans, UnderAGuardTheStepIsOnePass) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -138,8 +139,8 @@ TEST(DrawnPlans, UnderAGuardTheStepIsOnePass) {
   )"));
 }
 
-// The cables in service: before, held out, and after that. B─C dies three times within the window:
-// then it is left out though it works, until its hold is over.
+// The drawings show the cables in service before, during and after a hold. B─C fails three times
+// within the window; then it is excluded, though it works, until its hold is over.
 TEST(DrawnPlans, AFlappingCableIsHeldOut) {
   const Drawing whole(R"(
       A───B───C
@@ -153,7 +154,7 @@ TEST(DrawnPlans, AFlappingCableIsHeldOut) {
   EXPECT_EQ(damper.count_link_down(name, seconds(0), settings), 0u);
   EXPECT_EQ(damper.count_link_down(name, seconds(8), settings), 0u);
   EXPECT_EQ(damper.count_link_down(name, seconds(11), settings),
-            0u);  // the first is out of the window
+            0u);  // the first failure is no longer within the window
   const unsigned times = damper.count_link_down(name, seconds(12), settings);
   EXPECT_EQ(times, 3u);
   SweepChanges sweep;
@@ -170,7 +171,7 @@ TEST(DrawnPlans, AFlappingCableIsHeldOut) {
   )"));
 }
 
-// A sweep sees the drained cable B─C and plans without it: no entry leads over it any more.
+// A sweep plans without the drained cable B─C: no entry leads over it any more.
 TEST(DrawnPlans, ADrainedCableHasNoPaths) {
   const Drawing whole(R"(
       A───B───C
@@ -199,8 +200,9 @@ TEST(DrawnPlans, ADrainedCableHasNoPaths) {
   )"));
 }
 
-// The fast path takes E─F out while the cable carries packets. E is in the second round: until B
-// has its entry for F, B sends these packets to E. After a fault nobody minds: one pass.
+// The fast path drains E─F while the cable carries packets. E's writes are in the second phase:
+// until B has its new entry for F, B sends packets for F to E. If the cable had failed, its packets
+// would be lost anyway, so one phase would do.
 TEST(DrawnPlans, ADrainLosesNoPacket) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -226,9 +228,9 @@ TEST(DrawnPlans, ADrainLosesNoPacket) {
   EXPECT_EQ(fault.change.order.method, SendPlan::Method::kGuarded);
 }
 
-// Without B─C the cable C─F is turned round. The old multicast tree, which the next sweep replaces,
-// closes a cycle with the new paths: C→B→E by the tree, B→E→F→C by the paths from B to C. So no
-// order is proved. Under the drawings the tree, before and after.
+// Without B─C, C─F changes its up direction. The old multicast tree, which only the next sweep
+// replaces, closes a cycle with the new paths: C→B→E by the tree, B→E→F→C by the paths from B to C.
+// So no order is proved. Below the drawings: the multicast tree before and after.
 TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B   C
@@ -255,7 +257,8 @@ TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
         D: C by E
   )"));
   EXPECT_GT(change.lossy_lids, 0u);
-  // The new paths beside the old tree have a cycle by themselves: no order can help.
+  // The new paths with the old tree have a dependency cycle even without old paths: no order can
+  // help.
   Tables beside_old_tree = change.after->tables;
   beside_old_tree.mft = first->tables.mft;
   const Verdict verdict = verify(whole.fabric(), beside_old_tree).verdict();
@@ -269,8 +272,8 @@ TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
   EXPECT_EQ(send_plan(whole.fabric(), from, entries, lossless).method, SendPlan::Method::kLossless);
 }
 
-// The pairs whose path led over A─D, and whether the LID leads there another way: with the tables
-// of before, and with those of after.
+// Lists the pairs whose path led over A─D, and whether packets for the LID now arrive by another
+// path: with the tables of before, and with those of after.
 TEST(DrawnPlans, PairsThatLostTheirPathAreListed) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
@@ -306,8 +309,8 @@ TEST(DrawnPlans, PairsThatLostTheirPathAreListed) {
   )"));
 }
 
-// d, without hosts, is plugged into another switch: one cable is lost and another is new, so the
-// sweep routes anew. Under the drawings the multicast tree, which has to follow.
+// Switch d, which has no hosts, is cabled to another switch: one cable is lost and another is new,
+// so the sweep routes anew. Below the drawings: the multicast tree, which must change too.
 TEST(DrawnPlans, ATreesCableIsMoved) {
   const auto [before, after] = drawings<2>(R"(
       A═══B       A═══B

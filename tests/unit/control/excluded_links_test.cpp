@@ -15,7 +15,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// If the list cannot be stored, nothing is drained: so no drain is forgotten at a restart.
+/// If the list of drained links cannot be stored, nothing is drained: otherwise a restart would
+/// forget the drain.
 TEST(ExcludedLinks, AStoreThatFailsChangesNothing) {
   bool fails = false;
   std::string stored;
@@ -36,7 +37,7 @@ TEST(ExcludedLinks, HoldsEnd) {
   ExcludedLinks out;
   const Instant start{};
   out.hold("0x20:1", start + seconds(10));
-  out.hold("0x20:1", start + seconds(5));  // a hold is never shortened
+  out.hold("0x20:1", start + seconds(5));  // has no effect: a hold is never shortened
   out.hold("0x30:2", start + seconds(7));
   EXPECT_FALSE(out.release(start + seconds(6)));
   EXPECT_TRUE(out.release(start + seconds(7)));
@@ -82,7 +83,7 @@ TEST(ExcludedLinks, AnInvalidLineIsAFaultWithItsPlace) {
     EXPECT_EQ(links.fault(), "'" + std::string(bad) +
                                  "' is no switch GUID, nor GUID:PORT: the list:2: correct the "
                                  "line, or remove it, and start opensm again");
-    EXPECT_EQ(links.drained(), (Names{"0x10", "0x30"}));  // what is good counts
+    EXPECT_EQ(links.drained(), (Names{"0x10", "0x30"}));  // the valid lines are used
   }
 }
 
@@ -119,7 +120,7 @@ TEST(ExcludedLinks, IsStoredWholeAndOnlyWhenItChanges) {
   EXPECT_EQ(stored, (Names{head + "0x20:1\n0x30\n", head + "0x20:1\n0x30\n0x40\n",
                            head + "0x20:1\n0x40\n"}));
   EXPECT_EQ(links.drained(), (Names{"0x20:1", "0x40"}));
-  ExcludedLinks nowhere;  // the list does not survive
+  ExcludedLinks nowhere;  // has no store: its list does not survive a restart
   nowhere.drain({"0x20"});
   EXPECT_EQ(nowhere.drained(), Names{"0x20"});
 }
@@ -133,10 +134,10 @@ TEST(ExcludedLinks, HeldAndDrainedLinksAreExcluded) {
   EXPECT_EQ(out, (Fault{{fabric.links()[0]}, {2}}));
   EXPECT_EQ(ExcludedLinks::names_of(fabric, out),
             (Names{"0x0200000000000003", "0x0200000000000001:4"}));
-  // A switch that has failed has nothing to be excluded, nor has a port without a cable.
+  // A switch that has failed has no cables to exclude, nor has a port without a cable.
   const Fabric failed = without(fabric, out);
   EXPECT_TRUE(links.in(failed).empty());
-  // The last port counts, the one after it does not exist.
+  // The switch's last port is accepted; the number after it names no port.
   const std::string guid = ExcludedLinks::switch_name(fabric, 0);
   const unsigned ports = fabric.node(0).ports;
   EXPECT_EQ(ExcludedLinks::named_components({fmt::format("{}:{}", guid, ports)}, fabric).links,
@@ -145,8 +146,8 @@ TEST(ExcludedLinks, HeldAndDrainedLinksAreExcluded) {
       ExcludedLinks::named_components({fmt::format("{}:{}", guid, ports + 1)}, fabric).empty());
 }
 
-/// The name is of the end at the switch with the lower GUID; of a cable from a switch to itself,
-/// the lower port; of a host's cable, the switch's end.
+/// A cable is named by its end at the switch with the lower GUID; a cable from a switch to itself
+/// by its lower port; a host's cable by its end at the switch.
 RC_GTEST_PROP(ExcludedLinks, a_cable_has_the_name_of_its_lower_end, ()) {
   const Fabric fabric = *test::any_fabric();
   for (Channel c = 0; c < fabric.num_channels(); ++c) {

@@ -16,7 +16,7 @@ namespace {
 
 using Lost = std::map<std::pair<std::string, std::string>, std::set<Lid>>;
 
-/// The expectation, by walking every path.
+/// The expected result, found by following every path.
 Lost expected(const Fabric& before, const Tables& tables, const Fabric& after) {
   Lost lost;
   for (HostId a = 0; a < before.num_hosts(); ++a)
@@ -46,7 +46,7 @@ void check(const Fabric& before, const Tables& tables, const Fault& fault) {
     EXPECT_LE(pair.disjoint_now, pair.disjoint_before);
     for (const LostPath& p : pair.paths) {
       listed[{pair.source, pair.destination}].insert(p.lid);
-      EXPECT_FALSE(p.works);  // the tables have not changed
+      EXPECT_FALSE(p.works);  // it cannot: the tables have not changed
       EXPECT_EQ(before.host(before.find_host(pair.destination)).lid + p.offset, p.lid);
     }
   }
@@ -71,7 +71,8 @@ TEST(LostPaths, WithoutAFaultNoPathIsLost) {
   EXPECT_EQ(lost_paths(fabric, tables, Fabric(), Tables(Fabric())).pairs, 0u);
 }
 
-/// S-0 ─ S-1 ─ S-2 ─ S-3 ─ S-0: after the fault the LID is routed the other way round.
+/// S-0 ─ S-1 ─ S-2 ─ S-3 ─ S-0: after the fault the LID is routed round the ring in the other
+/// direction.
 TEST(LostPaths, ALidOnAnotherPathWorks) {
   const Fabric ring = assign_lids(torus({4}), 0);
   const Tables before = find_engine("updn").compute(ring, {}).tables;

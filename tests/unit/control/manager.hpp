@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A subnet manager for tests of the control plane's parts: everything that is asked of it is in its
-// log, in order. Its subnet is in memory, loses nothing, and its time is virtual, so that times in
-// the log are exact.
+// A fake subnet manager for tests of the control plane's parts. It logs every call that the control
+// plane makes, in order. Its subnet is in memory and loses nothing, and its time is virtual, so
+// that times in the log are exact.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,20 +27,20 @@ class Manager : public SubnetManagerInterface {
   sim::VirtualClock clock;
   sim::MemorySubnet subnet;
   bool guarded;
-  std::shared_ptr<const Plan> plan;  // in force
+  std::shared_ptr<const Plan> plan;  // the plan in force
   SmpSettings smps{.port = subnet.manager_port(), .m_key = 0x1234, .limits = {}};
   FlapSettings flap;
   DriftSettings drifts;
   ExcludedLinks links;
-  bool copies_match = true;     // of the tables in force: fill_in()
-  bool takes_over = true;       // else another plan has come into force meanwhile
-  bool proves = true;           // plan_for()
-  bool ready = true;            // awaited_plan()
-  std::string engine = "updn";  // of sweeps
-  Confirmed confirmed;          // of the last take_over()
+  bool copies_match = true;     // fill_in()'s result: the copies match the tables in force
+  bool takes_over = true;       // take_over()'s result; false: another plan has come into force
+  bool proves = true;           // whether plan_for() finds proved tables
+  bool ready = true;            // whether awaited_plan() has the plan
+  std::string engine = "updn";  // the engine of sweeps
+  Confirmed confirmed;          // what the last take_over() was given
   RepairController controller{with(clock), subnet};
 
-  /// The log so far, a line each; it is empty afterwards.
+  /// Returns the log so far, a line for each entry, and clears the log.
   std::string said() {
     std::string text;
     for (const std::string& line : std::exchange(lines_, {})) text += line + "\n";
@@ -62,7 +62,8 @@ class Manager : public SubnetManagerInterface {
   bool fill_in(const Plan& of, std::vector<BlockImage>& blocks) override {
     for (BlockImage& block : blocks)
       for (std::size_t i = 0; i < kSmpDataBytes; ++i) {
-        const std::size_t lid = block.block * kSmpDataBytes + i;  // a block may end beyond the last
+        // A block may end beyond the last LID.
+        const std::size_t lid = block.block * kSmpDataBytes + i;
         block.entries[i] =
             lid <= of.tables.top_lid() ? of.tables.next(block.at, static_cast<Lid>(lid)) : kNoPort;
       }
