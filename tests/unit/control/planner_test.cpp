@@ -30,7 +30,7 @@ const Engine kBroken = engine_of(
 const Engine kEmpty = engine_of("empty", [](const Fabric& fabric, const EngineRequest&) {
   return Routing{Tables(fabric), std::nullopt, {}};
 });
-/// up*/down* on VLs 0 and 1: SL 3 for odd LIDs, which is VL 1.
+/// updn's tables, with paths to odd LIDs on SL 3, which is mapped to VL 1; all others are on VL 0.
 const Engine kTwoVls = engine_of("two_vls", [](const Fabric& fabric, const EngineRequest& request) {
   Routing routing = updn().compute(fabric, request);
   Sl2VlRow row{};
@@ -40,7 +40,7 @@ const Engine kTwoVls = engine_of("two_vls", [](const Fabric& fabric, const Engin
     for (unsigned lid = 1; lid <= fabric.top_lid(); lid += 2)
       routing.tables.set_sl(s, static_cast<Lid>(lid), 3);
   }
-  routing.tables.sl2vl.set(1, 1, 2, {});  // and one row of its own
+  routing.tables.sl2vl.set(1, 1, 2, {});  // one pair of ports has another SL2VL table
   routing.tables.host_sl2vl = row;
   return routing;
 });
@@ -70,8 +70,8 @@ Fabric cut(const Fabric& fabric, std::string_view from, PortNum port) {
   return without(fabric, fault);
 }
 
-/// As OpenSM's tables show it after a switch and its hosts have failed: ids are renumbered without
-/// gaps.
+/// The fabric as OpenSM shows it after a switch and its hosts have failed: ids are renumbered
+/// without gaps.
 Fabric removed(const Fabric& fabric, SwitchId gone) {
   FabricBuilder builder;
   std::vector<SwitchId> now(fabric.num_switches(), kNoSwitch);
@@ -109,7 +109,7 @@ TEST(Planner, RoutesAndProves) {
   EXPECT_EQ(planned.plan->verdict.pairs, 72u);
   EXPECT_EQ(events, (std::vector{Event::Kind::kTablesComputed, Event::Kind::kProved}));
   ASSERT_TRUE(planned.plan->multicast);
-  EXPECT_EQ(planned.plan->tables.mft.size(), 1u);  // the tree of all groups is in the proof
+  EXPECT_EQ(planned.plan->tables.mft.size(), 1u);  // the multicast tree that all groups share
 }
 
 TEST(Planner, AnUnchangedSubnetKeepsItsPlan) {
@@ -117,7 +117,7 @@ TEST(Planner, AnUnchangedSubnetKeepsItsPlan) {
   const Plan first = *plan(fabric, updn()).plan;
   FabricBuilder renamed(fabric);
   renamed.node(4).name = "another name";
-  // The engine is not called: even one that fails does no harm.
+  // The engine is not called: an engine that always fails does no harm.
   const Planned again = plan(std::move(renamed).build("test"), kBroken, nullptr, &first);
   ASSERT_TRUE(again.plan);
   EXPECT_EQ(again.plan->outcome, Outcome::kUnchanged);
@@ -156,7 +156,8 @@ TEST(Planner, AdoptsWhatItCanProve) {
   EXPECT_EQ(adopted.plan->tables, found);
 }
 
-/// Two switches, two cables: the LFTs found send a LID over the other cable than updn would.
+/// Two switches, two cables: the LFTs found in the switches lead a LID over one cable, where updn
+/// would use the other.
 TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
   FabricBuilder builder;
   for (Guid g : {1, 2}) {
@@ -189,8 +190,8 @@ TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
   EXPECT_EQ(adopted.plan->tables.next(0, dlid), other);
 }
 
-/// The engine's own multicast tree would close a cycle with the LFTs found: a new tree is grown
-/// that does not.
+/// The engine's own multicast tree would close a dependency cycle with the LFTs found in the
+/// switches, so another tree is made that closes none.
 TEST(Planner, AdoptsTablesMadeFromAnotherRoot) {
   const Fabric fabric = assign_lids(torus({4, 4}), 1);
   const Tables own = plan(fabric, updn()).plan->tables;
@@ -376,8 +377,8 @@ Fabric parallel() {
   return assign_lids(std::move(builder).build("test"), 2);
 }
 
-/// Repairs start from the tables without the guard: these too must have the ids of the remaining
-/// fabric.
+/// Repairs start from the tables without the guard. These too must have the switch ids of the
+/// fabric that is left after the fault.
 TEST(Planner, KeptTablesWithoutAGuardAreOfTheFabricThatIsLeft) {
   const Fabric before = assign_lids(mesh({1, 3}), 0);
   const Plan last = *plan(before, updn()).plan;
@@ -412,8 +413,8 @@ TEST(Planner, KeepsTheLastTablesWhereEveryPairStillHasAPath) {
   }
 }
 
-/// A cable of the multicast tree leads to another switch now. All pairs still have their paths. But
-/// the tree's cable is gone, though its port has a cable again, so the tables are not kept.
+/// A cable of the multicast tree now leads to another switch. All pairs still have their paths. But
+/// the tree's cable is lost, although its port has a cable again, so the tables are not kept.
 ///
 ///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3         before: S-2:1 – S-0:6      after: S-2:1 – S-1:6
 ///              \    (/)
@@ -459,8 +460,8 @@ TEST(Planner, KeptTablesKeepTheirSlsAndSl2VlTables) {
   FAIL() << "nothing was kept";
 }
 
-/// As with a hint file that names a wrong root: the engine refuses the fabric that it accepted
-/// before.
+/// A changed request makes the engine refuse the fabric that it accepted before, as a hint file
+/// with a wrong root would.
 TEST(Planner, AChangedRequestIsRecomputedElseTheLastTablesStay) {
   const Fabric fabric = torus33();
   const Plan last = *plan(fabric, kTwoVls).plan;
@@ -530,7 +531,7 @@ TEST(Planner, EmptyFabrics) {
 
 Fabric torus44() { return assign_lids(torus({4, 4}), 4); }
 
-/// Does the path use a cable that `after` lacks? (The fabrics have the same ids.)
+/// Whether the path uses a cable that `after` lacks. (Both fabrics have the same ids.)
 bool crosses(const Fabric& after, const Path& path) {
   return std::ranges::any_of(path.channels, [&](Channel c) { return after.peer(c) == kNoChannel; });
 }
@@ -562,7 +563,7 @@ TEST(Planner, AFaultMovesOnlyPathsThatCrossedIt) {
   EXPECT_GT(moved, 0u);
   EXPECT_GT(untouched, 9 * moved);
 
-  // A second fault, on top; then the first cable comes back, then the other.
+  // A second cable fails; then the first cable comes back, then the second.
   const Fabric least = cut(less, "S-3-3", 2);
   const Plan third = *plan(least, tftr(), nullptr, &second).plan;
   EXPECT_EQ(third.outcome, Outcome::kRepaired);
@@ -582,14 +583,14 @@ TEST(Planner, EnginesOfOnePathAreRepairedToo) {
   EXPECT_EQ(second.outcome, Outcome::kRepaired);
   EXPECT_TRUE(second.verdict.connected);
   const Plan third = *plan(whole, updn(), nullptr, &second).plan;
-  EXPECT_EQ(third.outcome, Outcome::kRouted);  // as at first
+  EXPECT_EQ(third.outcome, Outcome::kRouted);  // by the engine, as the first plan
   EXPECT_EQ(third.tables, first.tables);
 }
 
 TEST(Planner, NewComponentsAreRoutedByTheEngine) {
   const Fabric whole = assign_lids(torus({4, 4}), 2);
   const Plan updn_first = *plan(whole, updn()).plan;
-  // Tables of another engine are not repaired.
+  // If another engine is requested, the tables are not repaired but computed by that engine.
   const Plan other = *plan(cut(whole, "S-1-1", 4), tftr(), nullptr, &updn_first).plan;
   EXPECT_EQ(other.outcome, Outcome::kRouted);
   EXPECT_EQ(other.engine, "tftr");
@@ -650,7 +651,7 @@ TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
         EXPECT_EQ(carried.sl2vl.row(s, in, out), tables.sl2vl.row(was, in, out));
   }
   EXPECT_EQ(carried.host_sl2vl, tables.host_sl2vl);
-  // And back: the switch that was added has no entries.
+  // In the other direction: the switch that was added has no entries.
   const Tables back = with_ids_of(to, carried, from);
   const SwitchId added = 2;
   for (unsigned lid = 1; lid <= from.top_lid(); ++lid)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What plans report and count, to the letter; lost paths compared with a walk of every path; what a
-// sweep defers.
+// The exact reports and counts of plans; lost paths, compared with following every path; and the
+// links that a sweep defers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -29,7 +29,8 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// Each look takes a millisecond, so that the steps of a plan show which of them were timed.
+/// A clock that advances by a millisecond at each reading, so that a plan's durations show which of
+/// its steps were timed.
 class Ticking : public Clock {
  public:
   Instant now() const override { return std::chrono::milliseconds(++looks_); }
@@ -104,7 +105,7 @@ TEST(PlanReports, TimesEventsAndRemarksOfEachOutcome) {
   EXPECT_EQ(steps(adopted), "0 0 1 1");
   EXPECT_EQ(adopting.events, (std::vector{kComputed, kProved}));
 
-  // The engine has failed: the last tables are proved again for what is left.
+  // The engine has failed, so the last tables are proved again for the damaged fabric.
   Asked keeping(find_engine("spf"), &routed);
   const Planned kept = make_plan(whole, [&] {
     keeping.request.recompute = true;
@@ -130,10 +131,10 @@ TEST(PlanReports, AGuardedPlanIsRepairedFromItsUnguardedTables) {
   EXPECT_TRUE(repaired.guarded);
   EXPECT_EQ(repaired.unguarded_sl2vl, routed.unguarded_sl2vl);
   EXPECT_NE(repaired.tables.sl2vl, repaired.unguarded_sl2vl);
-  // Where no guard is wanted any more, none is left.
+  // If the next request wants no guard, its plan has none.
   Asked third(find_engine("updn"), &routed);
   EXPECT_FALSE(make_plan(less, third.request).plan->guarded);
-  // No guard where it can't be; the remark is there once.
+  // Where no guard is possible, the plan has none, and one remark says so.
   Asked spf(find_engine("spftr"));
   spf.request.guard = true;
   const Planned none = make_plan(whole, spf.request);
@@ -205,12 +206,12 @@ TEST(PlanReports, TimesEventsAndRemarksOfARepairStep) {
                                               "all other entries are unchanged",
                                               entries.lft.size())}));
   EXPECT_EQ(after.tables.mft.at(kMinMulticastLid), broadcast_tree(after.fabric, *after.multicast));
-  // A second fault keeps the baseline, and its remarks do not pile up.
+  // A second fault keeps the undamaged baseline, and its remarks replace those of the first.
   PreparedRepair next = prepare_repair(step.change.after);
   const RepairStep second = repair_step(std::move(next), {{whole.links()[20]}, {}}, false, context);
   EXPECT_EQ(second.change.after->undamaged_baseline, plan);
   EXPECT_EQ(second.change.after->remarks.size(), 2u);
-  // Back again: as a sweep plans it.
+  // The cables return: the plan is the one that a sweep would make.
   const Change back = restore_step(step.change.after, *plan, fault, true);
   EXPECT_TRUE(back.proved && back.lossless);
   EXPECT_EQ(back.method, "routed");
@@ -241,7 +242,7 @@ TEST(PlanReports, AStepThatReplacesThePlan) {
 
 // --- Lost paths
 
-/// What is left, as OpenSM discovers it: ids without gaps, and in another order.
+/// The damaged fabric as OpenSM discovers it: with ids without gaps, in another order.
 Fabric discovered(const Fabric& fabric) {
   FabricBuilder builder;
   std::vector<SwitchId> now(fabric.num_switches(), kNoSwitch);
@@ -281,7 +282,7 @@ RC_GTEST_PROP(LostPaths, equal_a_walk_of_every_path, ()) {
   for (unsigned n = static_cast<unsigned>(random.below(6)); n > 0 && before.top_lid() > 0; --n) {
     const auto s = static_cast<SwitchId>(random.below(before.num_switches()));
     const auto lid = static_cast<Lid>(1 + random.below(before.top_lid()));
-    if (s != before.destination_switch(lid))  // there a path counts as arrived
+    if (s != before.destination_switch(lid))  // at the destination's switch a path has arrived
       tables.set_next(s, lid, static_cast<PortNum>(random.below(before.node(s).ports + 2)));
   }
   Fault fault;
@@ -407,7 +408,7 @@ TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
   changes.rediscover();
   EXPECT_EQ(changes.restored(), nullptr);
   EXPECT_TRUE(deferred(changes));
-  EXPECT_TRUE(changes.taken_over({}));  // it waited: a sweep is to find it again
+  EXPECT_TRUE(changes.taken_over({}));  // the deferred link still waits, so a sweep is requested
   EXPECT_EQ(changes.restored(), nullptr);
   EXPECT_TRUE(deferred(changes));
   EXPECT_TRUE(changes.drain({"0x9999"}));
@@ -415,9 +416,9 @@ TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
   EXPECT_TRUE(deferred(changes));
   changes.leave_to_sweep();
   EXPECT_EQ(changes.restored(), nullptr);
-  EXPECT_FALSE(deferred(changes));  // this one takes it into use itself
+  EXPECT_FALSE(deferred(changes));  // this sweep itself takes the link into use
   EXPECT_EQ(changes.restored(), nullptr);
-  EXPECT_TRUE(deferred(changes));  // and the next one defers again
+  EXPECT_TRUE(deferred(changes));  // the next sweep defers the link again
   changes.begin_sweep();
   EXPECT_EQ(changes.restored(), nullptr);
 }
@@ -434,17 +435,17 @@ TEST(SweepChanges, RestoredLinksThatAreNotDeferred) {
     return changes.restored() != nullptr;
   };
   const Plan whole = planned_for(fabric, true);
-  EXPECT_FALSE(deferred(whole, fabric));  // nothing came back
+  EXPECT_FALSE(deferred(whole, fabric));  // no link was restored
   const Fabric without_c = without(fabric, {{}, {drawn_square().at('C')}});
   EXPECT_FALSE(deferred(planned_for(without_c, true), fabric));  // C was never known
   EXPECT_TRUE(deferred(planned_for(without_c, true, &whole), fabric));
-  // Something else is lost besides: the tables in force do not serve the rest.
+  // Another link is lost at the same time: the tables in force do not serve the rest of the fabric.
   const Fabric less = without(fabric, {{drawn_square().channel('A', 'B')}, {}});
   const Fabric other = without(fabric, {{drawn_square().channel('C', 'D')}, {}});
   EXPECT_FALSE(deferred(planned_for(less, true), other));
   EXPECT_TRUE(deferred(planned_for(less, true), fabric));
   EXPECT_TRUE(deferred(planned_for(less, false), fabric));
-  // Without a guard only where an order can be searched for.
+  // Without a guard, links are deferred only in fabrics small enough to search for an order.
   Plan large;
   large.fabric = assign_lids(torus({16, 16}), 2);
   const Fabric more = large.fabric;
@@ -476,7 +477,7 @@ TEST(SweepTransitionCheck, NamesTheReason) {
       pair, planned_for(without(two.fabric(), {{two.channel('A', 'B')}, {}}), false, &pair));
   EXPECT_TRUE(followed.proved && followed.changes);
   EXPECT_EQ(followed.why, "no mixture of old and new paths has a cycle");
-  // Too large.
+  // The fabric is too large for the check.
   Plan before, after;
   before.fabric = after.fabric = assign_lids(torus({16, 16}), 2);
   before.tables = after.tables = Tables(before.fabric);
@@ -496,7 +497,7 @@ TEST(FlapDamper, CountsWithinTheWindowAndByName) {
   EXPECT_EQ(damper.count_link_down(a, seconds(1), settings), 0u);
   EXPECT_EQ(damper.count_link_down(b, seconds(2), settings), 0u);
   EXPECT_EQ(damper.count_link_down(a, seconds(11), settings),
-            2u);  // ten seconds later it still counts
+            2u);  // ten seconds later the first failure is still within the window
   EXPECT_EQ(damper.count_link_down(b, seconds(12) + std::chrono::nanoseconds(1), settings), 0u);
   EXPECT_EQ(damper.count_link_down(a, seconds(12), settings), 2u);
   EXPECT_EQ(damper.count_link_down(a, seconds(13), settings), 3u);

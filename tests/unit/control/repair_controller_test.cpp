@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The controller's work step by step: what it asks of the subnet manager around it and what it
-// logs, in order and to the letter. Tables are those of updn with a breadth-first tree from A.
+// RepairController step by step: the exact sequence of what it requests from the subnet manager and
+// of what it logs. Tables are those of updn with a breadth-first tree from A.
 #include "plugin/control/repair_controller.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ const Drawing& ladder() {
 Lid lid_of(char letter) { return ladder().fabric().node(ladder().at(letter)).lid; }
 Fault cable(char a, char b) { return {{ladder().channel(a, b)}, {}}; }
 
-/// A trap from this switch.
+/// Gives the controller a trap from this switch.
 void trap(Manager& manager, char letter) {
   const Lid issuers[] = {lid_of(letter)};
   manager.controller.handle_traps(issuers);
@@ -61,10 +61,10 @@ TEST(RepairController, ATrapIsRepaired) {
   EXPECT_NE(manager.plan, before);
   EXPECT_EQ(manager.plan->undamaged_baseline, before);
   EXPECT_EQ(manager.controller.ready_for(), manager.plan.get());
-  // The same trap from the other end: the cable is known to be gone, nothing is to be done.
+  // A trap for the same cable from its other end: the loss is known, so nothing is done.
   trap(manager, 'F');
   EXPECT_EQ(manager.said(), "");
-  // The switches hold what the plan in force says.
+  // The tables in the switches are those of the plan in force.
   const Tables held = manager.subnet.tables_in_switches(manager.plan->fabric);
   for (const BlockImage& block : manager.confirmed.blocks)
     for (unsigned lid = 1; lid <= manager.plan->fabric.top_lid(); ++lid)
@@ -137,7 +137,7 @@ TEST(RepairController, ACableThatFlapsIsHeld) {
 
 TEST(RepairController, LossesFoundByASweepApplyToItsPlanOnly) {
   Manager manager(ladder().fabric());
-  manager.controller.repair_lost({manager.plan, cable('E', 'F')});  // nothing is prepared
+  manager.controller.repair_lost({manager.plan, cable('E', 'F')});  // no effect before prepare()
   manager.controller.prepare();
   manager.controller.repair_lost({std::make_shared<const Plan>(*manager.plan), cable('E', 'F')});
   EXPECT_EQ(manager.said(), "");
@@ -149,7 +149,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
   Manager manager(ladder().fabric());
   manager.controller.prepare();
   manager.subnet.cut(ladder().channel('E', 'F'));
-  manager.subnet.power_off(ladder().at('C'));  // unknown: the writes to C and F are not answered
+  manager.subnet.power_off(ladder().at('C'));  // unnoticed: the writes to C and F get no answer
   manager.controller.repair_lost({manager.plan, cable('E', 'F')});
   EXPECT_EQ(manager.said(), plain(R"(
       tables_computed
@@ -163,7 +163,8 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
   )"));
   EXPECT_FALSE(manager.confirmed.unknown_blocks.empty());
-  // Copies that differ: nothing is written, and a fault is taken over all the same.
+  // The manager's copies of the tables differ: nothing is written, but the plan after the fault is
+  // taken over nevertheless.
   Manager other(ladder().fabric());
   other.copies_match = false;
   other.controller.prepare();
@@ -176,7 +177,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       repair_confirmed
       error: fast path: E:3 – F:2 is gone: 14 LFT entries in 0 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 0.0 ms
   )"));
-  // Another plan has come into force meanwhile.
+  // Another plan has come into force before the repaired plan could be taken over.
   Manager third(ladder().fabric());
   third.takes_over = false;
   third.controller.prepare();
@@ -193,7 +194,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
   EXPECT_EQ(third.controller.ready_for(), nullptr);
 }
 
-/// prepare() again for an equal plan keeps what was prepared.
+/// A second prepare(), for an equal plan, keeps what the first one prepared.
 TEST(RepairController, AnEqualPlanNeedsNoPreparation) {
   Manager manager(ladder().fabric());
   manager.controller.prepare();
@@ -208,7 +209,7 @@ TEST(RepairController, AnEqualPlanNeedsNoPreparation) {
 
 // --- Restored links
 
-/// In force: the ladder without E─F; the whole ladder has been discovered.
+/// The plan in force is for the ladder without E─F; a sweep has discovered the whole ladder.
 struct Restored {
   Manager manager{ladder().fabric()};
   Restored() {
@@ -267,19 +268,19 @@ TEST(RepairController, ReasonsToLeaveRestoredLinksToTheSweep) {
               left + "the subnet manager's copies of the tables are not those in force\n");
   }
   {
-    Restored back;  // another plan is in force
+    Restored back;  // case: another plan is in force
     back.manager.controller.route_restored(
         {std::make_shared<const Plan>(*back.manager.plan), ladder().fabric()});
     EXPECT_EQ(back.manager.said(), "rediscover\n");
   }
   {
-    Restored back;  // it is down again
+    Restored back;  // case: the restored link is down again
     back.manager.subnet.cut(ladder().channel('E', 'F'));
     back.route_restored();
     EXPECT_EQ(back.manager.said(), "rediscover\n");
   }
   {
-    Restored back;  // another plan comes into force while this one is sent
+    Restored back;  // case: another plan comes into force while the new one is being written
     back.manager.takes_over = false;
     back.route_restored();
     const std::string said = back.manager.said();
@@ -302,20 +303,20 @@ TEST(RepairController, ALengthCheckIsDueOnceWhenARepairedPlanHasBeenQuiet) {
   manager.clock.run_until(changed + seconds(60));
   EXPECT_FALSE(manager.controller.length_check_due());
   manager.clock.run_until(changed + seconds(60) + std::chrono::nanoseconds(1));
-  manager.drifts.quiet_s = 0;  // never
+  manager.drifts.quiet_s = 0;  // 0: no length check is ever due
   EXPECT_FALSE(manager.controller.length_check_due());
   manager.drifts.quiet_s = 60;
   EXPECT_TRUE(manager.controller.length_check_due());
   EXPECT_FALSE(manager.controller.length_check_due());
-  // A sweep that changes nothing makes an equal plan: it has been compared.
+  // A sweep that changes nothing makes an equal plan; its path lengths count as checked.
   manager.plan = std::make_shared<const Plan>(*manager.plan);
   manager.controller.prepare();
   EXPECT_FALSE(manager.controller.length_check_due());
-  // Another plan has not been; and its time starts again.
+  // A different plan has not been checked, and its quiet time starts anew.
   manager.controller.repair_lost({manager.plan, cable('A', 'D')});
   EXPECT_FALSE(manager.controller.length_check_due());
   manager.plan = std::make_shared<const Plan>(*manager.plan);
-  manager.controller.prepare();  // an equal plan has not been compared either
+  manager.controller.prepare();  // a plan equal to an unchecked one is unchecked too
   manager.clock.wait(seconds(61));
   EXPECT_TRUE(manager.controller.length_check_due());
 }
@@ -348,11 +349,11 @@ TEST(RepairControllerOrders, ADrain) {
       drained by order: E:4: 9 LFT entries changed (subtree reattached; sent lossless in 1 phases), no packet lost
       {"drained":["E:4"],"entries":9,"blocks":3,"readdressed":0,"confirmed":true,"compute_ms":0.0,"prove_ms":0.0,"send_ms":0.014,"sent":"lossless","lossy_lids":0}
   )"));
-  // Again: it is out of use already.
+  // The same order again: the link is out of use already.
   PreparedChange again = prepared(manager, order);
   EXPECT_FALSE(again.change);
   EXPECT_EQ(manager.controller.carry_out(again), Carried::kDone);
-  EXPECT_EQ(manager.said(), "");  // its name is known
+  EXPECT_EQ(manager.said(), "");  // the link is listed already, so nothing is stored
   const OrderReport nothing = report_order(order, again);
   EXPECT_EQ(nothing.line, "drained by order: E:4: already out of use");
   EXPECT_EQ(nothing.answer, "{\"drained\":[\"E:4\"],\"entries\":0,\"confirmed\":true}\n");
@@ -372,7 +373,8 @@ TEST(RepairControllerOrders, ACableThatIsDownIsDrainedByItsName) {
   EXPECT_EQ(manager.said(), "tables_computed\nproved\ndrain [0x0000000000000450:3]\n");
 }
 
-/// A sweep that found nothing has put an equal plan in force while the order was prepared.
+/// While an order was prepared, a sweep that found no change has put an equal plan in force: the
+/// order is still executed.
 TEST(RepairControllerOrders, AnOrderFitsAnEqualPlanInForce) {
   Manager manager(ladder().fabric());
   PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E:4"}});
@@ -464,7 +466,7 @@ TEST(RepairControllerOrders, AnotherEngine) {
   EXPECT_FALSE(none.change);
 }
 
-/// Repairs on top of each other lead some paths a long way round.
+/// After several repairs, one after the other, some paths are long detours; an order shortens them.
 TEST(RepairControllerOrders, LongPathsAreShortened) {
   const Fabric fabric = assign_lids(torus({5, 5}), 0);
   Manager manager(fabric, false);
@@ -513,7 +515,7 @@ TEST(RepairControllerOrders, LongPathsAreShortened) {
   EXPECT_EQ(report.answer, "");
 }
 
-/// Tables with a cycle of dependencies.
+/// Tables with a dependency cycle cannot be repaired in place.
 TEST(RepairController, TablesThatCannotBeRepairedInPlaceHaveNoFastPath) {
   const Fabric fabric = assign_lids(torus({5, 5}), 0);
   Manager manager(fabric, false);
@@ -536,7 +538,7 @@ TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
   EXPECT_EQ(undrain({"0x0000000000009999:1"}, manager.environment()),
             "{\"undrained\":[\"0x0000000000009999:1\"]}\n");
   manager.links.drain({"0x0000000000000410:9", "0x0000000000000420:1"});
-  // A port without a cable in this fabric.
+  // The name of a port that has no cable in this fabric is accepted.
   EXPECT_EQ(undrain({"A:9"}, manager.environment()),
             "{\"undrained\":[\"0x0000000000000410:9\"]}\n");
   EXPECT_EQ(undrain({}, manager.environment()),
@@ -554,7 +556,7 @@ TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
   manager.links.drain({"0x0000000000000430", "0x0000000000000420:1"});
   EXPECT_EQ(why("X"), "it is not drained: X: drained: 0x0000000000000430, 0x0000000000000420:1");
   EXPECT_EQ(undrain({"C"}, manager.environment()), "{\"undrained\":[\"0x0000000000000430\"]}\n");
-  manager.plan = nullptr;  // then only names as they are stored
+  manager.plan = nullptr;  // without a plan only names in the stored notation are accepted
   EXPECT_EQ(undrain({"0x0000000000000420:1"}, manager.environment()),
             "{\"undrained\":[\"0x0000000000000420:1\"]}\n");
 }

@@ -111,7 +111,7 @@ TEST(SelfCheck, ListsAreSeparatedByCommasOrSpaces) {
     EXPECT_FALSE(names_our_engine(list)) << list;
 }
 
-/// All items, a line each: what an operator reads.
+/// All items as the operator reads them, a line each.
 std::string log_lines(const std::vector<SelfCheckItem>& items) {
   std::string text;
   for (const SelfCheckItem& f : items)
@@ -171,8 +171,8 @@ TEST(SelfCheck, EveryLineToTheLetter) {
             "ok: no selvedge-ENGINE in routing_engine: the plugin only observes\n");
 }
 
-/// Every switch has one LID, every host 2^lmc, and the highest is 0xbfff; one host's worth is lost
-/// to alignment.
+/// Every switch has one LID, every host 2^lmc, and the highest LID is 0xbfff. The alignment of the
+/// hosts' LIDs costs at most as many LIDs as one host has.
 TEST(SelfCheck, TheLargestLmcIsExact) {
   for (const unsigned wanted : {1u, 4u, 7u})
     for (unsigned lmc = 0; lmc <= wanted; ++lmc)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The SMPs of the control plane: when each is sent again, which are sent where, and what is made of
-// the answers.
+// The SMPs of the control plane: their retransmission, the requests and their routes, and how the
+// answers are used.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 using test::Drawing;
 using test::plain;
 
-// --- The exchange, and a slow one that keeps a record for each request
+// --- SmpExchange, compared with a slow implementation that has a record for each request
 
 struct SlowExchange {
   struct Asked {
@@ -33,7 +33,7 @@ struct SlowExchange {
   std::size_t requests;
   SmpLimits limits;
   std::map<std::size_t, SmpAnswer> answered;
-  std::map<std::uint32_t, Asked> tags;  // of this try
+  std::map<std::uint32_t, Asked> tags;  // requests of the current try, by tag
   std::uint32_t next_tag;
   unsigned tries = 0;
 
@@ -83,7 +83,8 @@ RC_GTEST_PROP(SmpExchange, EqualsTheReference, (std::uint64_t seed)) {
   SmpExchange fast(requests, limits, first, grace);
   SlowExchange slow(requests.size(), limits, first);
   Instant now{};
-  std::vector<std::uint32_t> tags{0, first - 1};  // all that were ever sent, and others
+  // All tags that were ever sent, and some that never were.
+  std::vector<std::uint32_t> tags{0, first - 1};
   for (unsigned step = 0; step < 120; ++step) {
     RC_ASSERT(fast.done() == slow.done());
     RC_ASSERT(fast.outstanding() == slow.outstanding());
@@ -124,7 +125,7 @@ RC_GTEST_PROP(SmpExchange, EqualsTheReference, (std::uint64_t seed)) {
 
 // --- Requests as text
 
-/// Keeps the requests as text, and answers by a rule.
+/// A transport that records the requests as text, and answers them by a rule.
 class Scripted : public SmpTransport {
  public:
   using Rule = std::function<SmpAnswer(const SmpRequest&)>;
@@ -154,7 +155,8 @@ class Scripted : public SmpTransport {
   }
   std::string text;
 
-  /// "get PortInfo 2 at E by A B E": the nodes on the way from the manager's switch on.
+  /// The request as text, as "get PortInfo 2 at E by A B E": attribute, modifier, destination, and
+  /// the switches of the route from the manager's switch on.
   std::string told(const SmpRequest& r) const {
     EXPECT_EQ(r.m_key, 0x55u);
     std::string line = r.method == SmpMethod::kGet ? "get " : "set ";
@@ -175,7 +177,7 @@ class Scripted : public SmpTransport {
       EXPECT_EQ(r.path.ports[hop], 0);
     return line;
   }
-  /// The switch at which it ends, and kNoSwitch at a host.
+  /// The switch at which the request's route ends; kNoSwitch if it ends at a host.
   SwitchId end(const SmpRequest& r) const {
     SwitchId at = fabric_.host(0).at;
     for (unsigned hop = 2; hop <= r.path.hops; ++hop) {
@@ -197,7 +199,8 @@ SmpSettings settings_of(const Fabric& fabric) {
 SmpAnswer answer(std::uint32_t status, std::uint8_t port_state = 4) {
   SmpAnswer a;
   a.status = status;
-  a.data[kPortStateAt] = static_cast<std::uint8_t>(0x30 | port_state);  // the high nibble is not it
+  // The high nibble is another field.
+  a.data[kPortStateAt] = static_cast<std::uint8_t>(0x30 | port_state);
   return a;
 }
 
@@ -210,7 +213,8 @@ const Drawing& square() {
   return drawing;
 }
 
-/// locate() on the square, where these cables are down (as A answers "AB") and some do not answer.
+/// The result of locate() on the square. `down`: ports whose cable is down ("AB": A's port to B);
+/// `silent`: ports for which no answer comes.
 std::string located(const std::set<std::string>& down, const std::set<std::string>& silent,
                     std::vector<char> around) {
   const Fabric& fabric = square().fabric();
@@ -342,7 +346,7 @@ TEST(Locate, UnansweredPortsAreNotDown) {
   )"));
 }
 
-// B is the first of all the switches at cables that are down, and is at two of them.
+// B has failed. It is an end of two cables that are down, but is named only once, first.
 TEST(Locate, ADeadSwitchIsNamedOnce) {
   const Drawing drawing(R"(
       A───C
@@ -362,7 +366,7 @@ TEST(Locate, ADeadSwitchIsNamedOnce) {
 
 TEST(HoqWindow, IsLoweredWhereItIsLongerAndRestored) {
   const Fabric& fabric = square().fabric();
-  // Lives per switch and port, as found: the top three bits of the byte belong to another field.
+  // HOQLife per switch and port, as found. The top three bits of its byte belong to another field.
   std::map<std::pair<SwitchId, std::uint32_t>, std::array<std::uint8_t, kSmpDataBytes>> info;
   Scripted route(fabric, {});
   std::string sets;
@@ -371,7 +375,7 @@ TEST(HoqWindow, IsLoweredWhereItIsLongerAndRestored) {
     auto& data = info[{at, r.modifier}];
     SmpAnswer a;
     if (at == square().at('D')) {
-      a.status = r.method == SmpMethod::kGet ? 0x1c : 0;  // D has no answer to tell
+      a.status = r.method == SmpMethod::kGet ? 0x1c : 0;  // D refuses to tell its lifetime
       return a;
     }
     if (r.method == SmpMethod::kGet) {
@@ -380,7 +384,7 @@ TEST(HoqWindow, IsLoweredWhereItIsLongerAndRestored) {
     } else {
       sets += fmt::format("{} {}: {:x} {:x} {:x} {:x}\n", fabric.node(at).name, r.modifier,
                           r.data[32], r.data[33], r.data[42], r.data[63]);
-      if (at != square().at('C')) data = r.data;  // C keeps what it has
+      if (at != square().at('C')) data = r.data;  // C ignores the Set
     }
     a.data = data;
     return a;
@@ -420,7 +424,7 @@ TEST(HoqWindow, IsLoweredWhereItIsLongerAndRestored) {
       C 3: 70 2 f2 72
   )"));
   smps.text = "";
-  EXPECT_EQ(window.restore(), 0u);  // nothing is lowered any more
+  EXPECT_EQ(window.restore(), 0u);  // no lifetime is lowered any more
   EXPECT_EQ(smps.text, "0 requests\n");
 }
 
@@ -436,7 +440,7 @@ TEST(OnTheWire, TwoSlsAByte) {
 
 TEST(TableImages, AreWrittenPhaseByPhase) {
   FabricBuilder builder(square().fabric());
-  Switch apart;  // no SMP gets there
+  Switch apart;  // has no cables, so no SMP reaches it
   apart.guid = 0x999;
   apart.name = "X";
   apart.ports = 2;
@@ -493,7 +497,7 @@ TEST(TableImages, AreWrittenPhaseByPhase) {
       set SL2VL 0x0 by AD its host: 70 0 0 0 0
       set LFT 0x0 by AB: 11 9 8 11 11, block 0
   )"));
-  // What the switches shall hold in the end, each row once.
+  // The SL2VL rows that the switches must have at the end, each once.
   std::vector<SmpRequest> gets;
   for (const RowImage& image : images.rows())
     gets.push_back(images.request(SmpMethod::kGet, image));

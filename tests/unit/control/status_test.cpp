@@ -139,7 +139,8 @@ TEST(Status, ShowsTheFilesInForceAndTheLoad) {
   EXPECT_TRUE(load.at("busiest_from").is_string());
 }
 
-/// A field that is renamed, left out or filled from another one is seen here.
+/// Compares the whole document, so that a field that is renamed, left out or filled from another
+/// value makes the test fail.
 TEST(Status, TheWholeDocument) {
   const Fabric fabric = assign_lids(mesh({1, 2}), 1);
   Plan plan;
@@ -229,7 +230,7 @@ TEST(Status, TheWholeDocument) {
   expected["base_load"]["uneven"] = load.uneven();
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(found[key], value) << key;
   EXPECT_EQ(found.size(), expected.size());
-  // A load without a busiest channel says nothing, nor does one without its plan.
+  // `base_load` is null if the load has no busiest channel, or if its plan is missing.
   status.load->busiest = kNoChannel;
   EXPECT_TRUE(json::parse(status_document(status)).at("base_load").is_null());
   status.load->busiest = load.busiest;

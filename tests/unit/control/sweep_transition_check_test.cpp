@@ -20,9 +20,9 @@ Plan routed(const Fabric& fabric, std::string_view engine, bool guard, const Pla
   return std::move(*planned.plan);
 }
 
-/// With a guard in force, most repairs and returns are proved whatever the order of sending. (A
-/// repair that needs turns which the guard forbids has another guard, and a mixture of the two may
-/// not be safe.)
+/// With a guard in force, most transitions after faults and restored links are proved for every
+/// order of sending. (A repair that needs turns which the guard drops gets another guard, and a
+/// mixture of the two guards may not be safe.)
 TEST(SweepTransitionCheck, WithAGuardMostFaultsAndReturnsAreProved) {
   const Fabric whole = assign_lids(torus({5, 5}), 0);
   const Plan before = routed(whole, "updn", true);
@@ -50,7 +50,7 @@ TEST(SweepTransitionCheck, NothingToBeWrittenIsProved) {
   EXPECT_TRUE(none.proved);
 }
 
-/// Two routings round a ring: each alone is free of deadlock, a mixture closes a cycle.
+/// Two routings of a ring: each is free of deadlock, but a mixture of them closes a cycle.
 TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
   const Fabric ring = assign_lids(torus({6}), 0);
   // All paths go along the ring without the cable from `gap` to the next switch.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Writing a change: what is said when packets may be lost or lock up, and what is made of writes
-// and read-backs that fail.
+// Writing a change to the switches: the log lines when packets may be lost or deadlock, and the
+// reaction to writes and read-backs that fail.
 #include "plugin/control/table_writer.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ const test::Drawing& six() {
   return drawing;
 }
 
-/// The subnet of a manager, some of whose answers are spoilt.
+/// A manager's subnet, where some answers are made to fail.
 class Spoilt : public SmpTransport {
  public:
   explicit Spoilt(SmpTransport& to) : to_(to) {}
@@ -76,7 +76,7 @@ TEST(TableWriter, LogsTheRisksOfAnUnprovedOrder) {
       repair_block 0x430 0
       log: head-of-queue lifetime lowered to 1.049 ms at 12 ports for that time, put back at 12
   )"));
-  manager.smps.window_hoq_life = 0;  // the lifetime is left as it is
+  manager.smps.window_hoq_life = 0;  // 0: the head-of-queue lifetime is not changed
   write_tables(change, manager.subnet, manager.environment());
   EXPECT_EQ(manager.said().find("lowered"), std::string::npos);
 }
@@ -101,7 +101,7 @@ TEST(TableWriter, AProvedOrderLogsNothing) {
   EXPECT_EQ(smps.gets, 4u);
   EXPECT_EQ(written.confirmed.blocks.size(), 4u);
   EXPECT_TRUE(written.confirmed.unknown_blocks.empty());
-  // Packets of one LID may be lost: that is said.
+  // Packets to one LID may be lost: the log says so.
   Change lossy = change;
   lossy.lossy_lids = 1;
   lossy.lossy_witness = "this";
@@ -110,7 +110,7 @@ TEST(TableWriter, AProvedOrderLogsNothing) {
       "log: no lossless order is proved, so it is sent 'lossless': packets "
       "for 1 LIDs may be lost, for example this\n"));
   smps.sets = 0;
-  // Nothing is begun where the subnet manager's copies are others.
+  // If the subnet manager's copies of the tables differ, no write is begun.
   manager.copies_match = false;
   const Written none = write_tables(change, smps, manager.environment());
   EXPECT_FALSE(none.begun || none.all_confirmed);
@@ -132,7 +132,7 @@ TEST(TableWriter, AWriteThatFailsEndsIt) {
   EXPECT_TRUE(written.begun);
   EXPECT_FALSE(written.all_confirmed);
   EXPECT_EQ(smps.sets, change.order.phases[0].size());
-  EXPECT_EQ(smps.gets, 4u);  // all that was to be written is read
+  EXPECT_EQ(smps.gets, 4u);  // every block that was to be written is read back
 }
 
 TEST(TableWriter, TheReadBackDecides) {
@@ -163,7 +163,7 @@ TEST(TableWriter, TheReadBackDecides) {
   }
 }
 
-/// Rows of SL2VL tables, as a change of the guard writes them.
+/// Writes of SL2VL tables, which a change of the guard needs, are confirmed as LFT blocks are.
 TEST(TableWriter, RowsAreConfirmedAsBlocksAre) {
   for (const unsigned kind : {0u, 1u, 2u}) {
     Manager manager(six().fabric(), false);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Table 4.3 under our layout of its regions, at the pairs that bounded searches miss. They have
-// four disjoint paths, but one of them goes almost round the torus. tools/spftr/exact_pairs found
-// the paths; it shows the same of all pairs of 5×5 to 7×7.
+// A-SPFTR's Table 4.3 (Montañana 2008) under our layout of its regions, at the pairs of hosts whose
+// four disjoint paths a bounded search misses, because one of the paths goes almost round the
+// torus. tools/spftr/exact_pairs found the paths; it shows that all pairs of 5×5 to 7×7 tori have
+// four.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From columns to tables (column_writer.hpp) and to the columns of another destination
-// (cube_symmetry.hpp), each compared with a slow reference that follows every path by itself.
+// The paths to a destination (class Columns) are turned into tables (column_writer.hpp) and mapped
+// to the paths to another destination (cube_symmetry.hpp). Both are compared with a slow reference
+// that follows every path separately.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -37,7 +38,8 @@ struct RuledTorus {
         rules(turn_rules(lattice, graph, spftr_rules(lattice.dimensions()))) {}
 };
 
-/// Hops on VL 1 less those on VL 0 with this SL, step by step; the first is on VL 0.
+/// The number of a path's hops on VL 1 minus those on VL 0 with this SL, counted hop by hop. The
+/// first hop is on VL 0.
 std::int64_t lean_of(const TurnRules& rules, const std::vector<SwitchId>& switches,
                      const std::vector<Arc>& arcs, unsigned sl) {
   std::int64_t lean = -1;
@@ -46,7 +48,8 @@ std::int64_t lean_of(const TurnRules& rules, const std::vector<SwitchId>& switch
   return lean;
 }
 
-// LFT entries, and the SL that balances the VLs, path by path in the columns' own order.
+// Computes the LFT entries, and the SL that balances the VLs, path by path in the columns' own
+// order.
 RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
   const unsigned lmc = *rc::gen::inRange(0u, 6u);
   const RuledTorus torus(
@@ -99,7 +102,7 @@ RC_GTEST_PROP(ColumnWriter, writes_what_following_every_path_gives, ()) {
   }
 }
 
-/// Arbitrary arcs: an image depends on positions alone.
+/// Columns with arbitrary arcs, which suffice since an image depends on positions only.
 Columns drawn(const RuledTorus& torus, SwitchId destination) {
   Columns columns;
   columns.used = 2;
@@ -152,7 +155,7 @@ RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
     RC_ASSERT(seen.insert(image.destination).second);
     leaders += cube.leads(image.destination) ? 1 : 0;
     const Columns turned = cube.image(columns, image.exchange);
-    // One exchange must explain all columns.
+    // One exchange of the coordinates must map all columns.
     std::array<unsigned, 3> exchange{0, 1, 2};
     bool explained = false;
     do {
@@ -178,7 +181,7 @@ RC_GTEST_PROP(CubeSymmetry, images_are_what_exchanging_coordinates_gives, ()) {
     RC_ASSERT(explained);
   }
   RC_ASSERT(leaders == 1u);
-  // As many images as its coordinates have distinct orders.
+  // A destination has as many images as its coordinates have distinct orders.
   std::array<unsigned, 3> own = position(torus, destination);
   std::ranges::sort(own);
   std::set<std::array<unsigned, 3>> orders;

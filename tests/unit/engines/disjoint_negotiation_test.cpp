@@ -52,8 +52,8 @@ RC_GTEST_PROP(DisjointNegotiation, what_it_finds_is_disjoint_and_admitted, ()) {
     }
 }
 
-// The reference tries all sets of all paths. Negotiation may miss some (and does: all paths of
-// these graphs are long), but not many.
+// The reference tries all sets of all paths. Negotiation (disjoint_negotiation.hpp) may find fewer
+// disjoint paths, and sometimes does since all paths of these graphs are long, but seldom.
 TEST(DisjointNegotiation, FindsNearlyAllThereIs) {
   unsigned there = 0, found = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
@@ -73,8 +73,8 @@ TEST(DisjointNegotiation, FindsNearlyAllThereIs) {
   EXPECT_GE(found * 100, there * 98) << found << " of " << there;
 }
 
-// From the first switch of a cube to the last there are six disjoint paths. None of them can be a
-// shortest path, and of 400 paths by each first arc no six are disjoint.
+// From the first switch of a 3D torus to the last there are six disjoint paths. None of them can be
+// a shortest path, and among the first 400 paths by each first arc no six are disjoint.
 TEST(DisjointNegotiation, SixPathsFromCornerToCorner) {
   for (const unsigned k : {4u, 6u, 8u}) {
     const Fabric fabric = torus({k, k, k});

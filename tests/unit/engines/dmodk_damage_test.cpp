@@ -29,8 +29,8 @@ using test::one_of;
 using test::stage_ranges;
 using test::up;
 
-//   8-port leaves, 8 spines; leaf 0 has lost its cable to spine S-1-3. In both directions between
-//   leaf 0 and the other leaves, all seven other spines share the paths of that spine.
+//   8 spines; leaf 0 has lost its cable to spine S-1-3. In both directions between leaf 0 and the
+//   other leaves, the seven other spines share the paths of that spine evenly.
 TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
   const Fabric whole = assign_lids(clos(56, 4, 8), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
@@ -55,9 +55,9 @@ TEST(DmodkDamage, what_a_lost_cable_carried_spreads_over_all_the_others) {
     EXPECT_EQ(spread(leaf, [](const Host& host) { return host.at == 0; }), 7u);
 }
 
-// One cable of 256 is lost. Upwards, leaf 0's other 15 cables carry its paths. Downwards, its paths
-// come from 15 leaves, each by another spine, except that the 16 leaves are distributed over 15
-// spines.
+// One cable of 256, between leaf 0 and a spine, is lost. Upwards, leaf 0's other 15 cables carry
+// the paths of the lost cable. Downwards, these paths come from 15 leaves, nearly each by another
+// spine.
 TEST(DmodkDamage, a_lost_cable_hardly_unbalances) {
   const Fabric whole = assign_lids(clos(16, 16, 16), 0);
   const Fabric f = without(whole, parse_fault(whole, {"S-0-0/S-1-3"}));
@@ -79,8 +79,8 @@ TEST(DmodkDamage, a_lost_top_switch_hardly_unbalances) {
   EXPECT_LE(most, 80u);
 }
 
-//    4  5  6      Each spine has lost a cable, so none reaches all leaves: the multicast tree joins
-//    |\/|\/|      the ways over several spines at the hub, leaf 3, which has all its cables.
+//    4  5  6      Each spine has lost a cable, so no spine reaches all leaves: the multicast tree
+//    |\/|\/|      joins the spines at a leaf, the hub 3, which has all its cables.
 //   (4-0, 5-1, 6-2 are missing)
 TEST(DmodkDamage, has_a_multicast_tree_where_no_spine_reaches_all) {
   const Fabric f = draw(7, {{0, 5}, {0, 6}, {1, 4}, {1, 6}, {2, 4}, {2, 5}, {3, 4}, {3, 5}, {3, 6}},
@@ -119,7 +119,7 @@ TEST(DmodkDamage, a_lost_spine_leaves_equal_loads) {
   expect_equal_loads(f, dmodk(f).tables, "Clos without a spine");
 }
 
-/// Hosts that are physically connected are in one tree.
+/// Checks that hosts that are physically connected are in the same multicast tree.
 void check_spans(const Fabric& f, const SpanningTree& tree) {
   std::vector<SwitchId> root(f.num_switches());
   for (SwitchId s = 0; s < f.num_switches(); ++s) {
@@ -167,10 +167,11 @@ std::vector<unsigned> lengths_by_rule(const Fabric& f, const std::vector<std::ui
   return length;
 }
 
-/// The proof, and a path for every connected pair. In a damaged XGFT (`xgft`) the paths are
-/// as short as those that go up, then down, by levels and by the tree's order, but where the rule
-/// of updn/up_down_phases.hpp binds a switch to a longer way. A switch that is raised because of
-/// lost cables may forbid some (tree/order.hpp).
+/// Checks that the tables are free of deadlock and have a path for every connected pair. In a
+/// damaged XGFT (`xgft`) paths must also be as short as the shortest that go up, then down, by
+/// levels and by the tree's order, except where the rule of updn/up_down_phases.hpp forces a switch
+/// to a longer path. A switch that is raised because of lost cables may rule out some paths
+/// (tree/order.hpp).
 void check_damaged(const Fabric& f, const Routing& r, bool xgft) {
   RC_ASSERT(r.tables.one_sl());
   RC_ASSERT(test::dependencies_acyclic(f, r.tables, r.multicast));
@@ -248,8 +249,8 @@ RC_GTEST_PROP(DmodkDamage, keeps_its_theorem_in_damaged_trees, ()) {
   try {
     check_damaged(f, dmodk(f), true);
   } catch (const InputError& error) {
-    // Too little is left: more pairs are disconnected by levels than connected. Where much is
-    // missing, the levels are no longer the distances to the hosts.
+    // Skip trees with too much damage: more pairs have no path by levels than have one. There the
+    // levels may differ from the distances to the hosts.
     LevelClash clash;
     const std::optional<TreeLevels> levels = find_tree_levels(f, {}, clash);
     RC_ASSERT(levels.has_value());
@@ -278,9 +279,9 @@ RC_GTEST_PROP(DmodkDamage, routes_every_layered_fabric, ()) {
   }
 }
 
-/// Of base LIDs, only paths that crossed a lost cable move. (Further LIDs avoid the new paths.) A
-/// switch that is raised above others because of the damage (tree/order.hpp) may choose other
-/// paths.
+/// Checks that of the paths to base LIDs only those that crossed a lost cable change. (The paths to
+/// other LIDs avoid these new paths, so they may change too.) A switch that is raised above others
+/// because of the damage (tree/order.hpp) may also choose other paths.
 void check_moves(const Fabric& whole, const Fault& fault) {
   const Fabric f = without(whole, fault);
   const Tables before = dmodk(whole).tables, after = dmodk(f).tables;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Shared by the tests of dmodk: random choices whose range is as wide in the first case as in the
-// last.
+// Helpers of the tests of dmodk: random choices whose range does not depend on rapidcheck's size,
+// and checks of loads.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace selvedge::test {
 
 inline const VerifyOptions kEverything{.replies = true, .any_sl = true};
 
-/// lo … hi − 1, all equally likely from the first case on.
+/// A number from lo … hi − 1, all equally likely already in the first case.
 template <class T>
 rc::Gen<T> between(T lo, T hi) {
   return rc::gen::resize(rc::kNominalSize, rc::gen::inRange<T>(lo, hi));
@@ -42,7 +42,7 @@ inline Routing dmodk(const Fabric& f) { return find_engine("dmodk").compute(f, {
 /// Up port u of a switch with `down` down ports.
 inline PortNum up(unsigned down, unsigned u) { return static_cast<PortNum>(down + 1 + u); }
 
-/// The number of paths is the same on every link of a stage, up and down.
+/// Expects the same number of paths on every link of a stage, separately for up and down.
 inline void expect_equal_loads(const Fabric& f, const Tables& t, const std::string& what) {
   for (unsigned offset = 0; offset < f.host(0).lid_count(); ++offset)
     for (const auto& [stage, range] : stage_ranges(f, loads(f, t, offset).paths))

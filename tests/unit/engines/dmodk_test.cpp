@@ -109,8 +109,9 @@ TEST(Dmodk, loads_alike_wherever_the_numbers_divide) {
   expect_equal_loads(f, dmodk(f).tables, "Clos, LMC 1");
 }
 
-// If the numbers do not divide, two links to a subtree differ by one of its LIDs at most. Two links
-// from it differ by two of the LIDs outside: those of all LIDs differ by one, those inside by one.
+// If the numbers of LIDs and links do not divide, two links down to a subtree carry numbers of LIDs
+// that differ by at most one. Two links up from a subtree differ by at most two: their shares of
+// all LIDs differ by one, and so do their shares of the LIDs inside.
 RC_GTEST_PROP(Dmodk, loads_alike_but_for_a_remainder, ()) {
   const std::vector<unsigned> m{*between(1u, 6u), *between(2u, 5u), *between(2u, 5u)};
   const std::vector<unsigned> w{1, *between(1u, 5u), *between(1u, 5u)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For the tests of the engines: fabrics written down as the list of their cables, and walks over
-// LFTs that share nothing with the engines.
+// Helpers of the tests of the engines: fabrics given as lists of cables, and functions that follow
+// LFTs and share no code with the engines.
 #pragma once
 
 #include <rapidcheck.h>
@@ -99,7 +99,7 @@ inline std::vector<SwitchId> route(const Fabric& f, const Tables& t, SwitchId x,
   return way;
 }
 
-/// Cables on the path; nothing if it does not end at the LID's own port.
+/// The number of cables on the path; nothing if the path does not end at the LID's own port.
 inline std::optional<unsigned> hops(const Fabric& f, const Tables& t, SwitchId x, Lid dlid) {
   const std::vector<SwitchId> way = route(f, t, x, dlid);
   const SwitchId destination_switch = f.destination_switch(dlid);

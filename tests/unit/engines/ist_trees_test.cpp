@@ -25,7 +25,7 @@ std::vector<Place> walk(const Torus& torus, const Trees& trees, unsigned tree, P
   return way;
 }
 
-/// Steps between two places, counted in the coordinates.
+/// The number of steps from the origin to p, by the coordinates.
 unsigned distance(const Torus& torus, Place p) {
   unsigned sum = 0;
   for (unsigned i = 0; i < torus.dimensions(); ++i)
@@ -33,8 +33,8 @@ unsigned distance(const Torus& torus, Place p) {
   return sum;
 }
 
-/// Empty if the trees' paths from every place are disjoint, and the tree of shortest paths is a
-/// tree that follows one of them all the way.
+/// The fault of the trees, "" if there is none: from every switch the trees' paths must be
+/// disjoint, and the path of the tree of shortest paths must be one of them.
 std::string fault(const std::vector<unsigned>& sizes) {
   const Torus torus(sizes);
   const Trees trees(torus);
@@ -139,8 +139,8 @@ TEST(IstTrees, relative_and_absolute_are_inverse) {
   }
 }
 
-/// Whether every path of every tree has an SL, and SL 0 takes the multicast tree. Paths are walked
-/// one by one, and checked against Admission turn by turn.
+/// Checks that every path of every tree has an SL, and that SL 0 admits the multicast tree. The
+/// paths are followed one by one, and checked with Admission turn by turn.
 void expect_complete(const Torus& torus, const Trees& trees, const Plan& plan) {
   const Admission admission(torus, plan);
   const auto taken = [&](std::span<const Turn> turns) {

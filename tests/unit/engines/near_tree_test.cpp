@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Fat trees except for a cable or a component: the rest is routed as a tree.
+// Fabrics that are fat trees except for a cable or a component: all the rest is routed as a tree.
 #include <gtest/gtest.h>
 
 #include <algorithm>

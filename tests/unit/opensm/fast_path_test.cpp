@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The fast path's threads with a simple SubnetManagerInterface. What waits to be taken into use
-// must neither be forgotten nor be retried for ever. While an order is prepared, sweeps do not wait
-// for it. What is written to switches is tested on ibsim (tests/system/test_fast_path.py).
+// The fast path's threads with a simple SubnetManagerInterface. A restored link that waits to be
+// taken into use must neither be forgotten nor be retried for ever. Sweeps do not wait while an
+// order is prepared. The writes to switches are tested on ibsim (tests/system/test_fast_path.py).
 #include "plugin/opensm/fast_path.hpp"
 
 #include <gtest/gtest.h>
@@ -23,19 +23,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A cable of a torus has come back, and waits until leave_to_sweep() or rediscover() is called.
+/// A subnet manager in which a cable of a torus has been restored and waits to be taken into use,
+/// until leave_to_sweep() or rediscover() is called.
 class Border : public SubnetManagerInterface {
  public:
   const Fabric whole = assign_lids(torus({3, 3}), 0);
   const Fault gone{{whole.links().front()}, {}};
   const Fabric left_out = without(whole, gone);
-  std::shared_ptr<const Plan> plan;  // null: as after a sweep that met errors
+  std::shared_ptr<const Plan> plan;  // in force; null: as after a sweep with errors
   std::atomic<bool> master = true, plan_fails = false;
   std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
   std::atomic<unsigned> asked = 0;  // calls of plan_in_force() by other threads than the writer
   const Plan* to_be = nullptr;      // what plan_for() returns; null: nothing
 
-  std::function<void()> when_asked = [] {};  // is it the master?
+  std::function<void()> when_asked = [] {};  // called by is_master()
   bool is_master() override {
     when_asked();
     return master;
@@ -43,10 +44,11 @@ class Border : public SubnetManagerInterface {
   std::shared_ptr<const Plan> plan_in_force() override {
     if (plan_fails) throw std::runtime_error("no plan");
     const std::lock_guard lock(mutex);
-    if (std::this_thread::get_id() != writer) ++asked;  // and gets this plan: the lock is held
+    // While the lock is held, so `plan` is what it gets.
+    if (std::this_thread::get_id() != writer) ++asked;
     return plan;
   }
-  std::mutex mutex;        // of `plan`, where a test changes it, and `writer`
+  std::mutex mutex;        // guards `writer`, and `plan` in tests that change it
   std::thread::id writer;  // known once it has called release_held()
   std::shared_ptr<const RestoredLinks> restored() override {
     if (left + looked > 0) return nullptr;
@@ -118,7 +120,7 @@ TEST(FastPath, LeavesRestoredLinksToTheSweepAfterErrors) {
   Border border;
   run(border);
   EXPECT_EQ(border.left, 1u);
-  EXPECT_EQ(border.looked, 0u);  // each new sweep would defer it again
+  EXPECT_EQ(border.looked, 0u);  // no rediscovery: each new sweep would defer the link again
 }
 
 TEST(FastPath, AbandonsARestorationThatThrows) {
@@ -131,7 +133,7 @@ TEST(FastPath, AbandonsARestorationThatThrows) {
 /// OpenSM may hold its own lock, which is_master() takes, when it begins or ends a sweep.
 TEST(FastPath, HoldsNoLockWhileItAsksWhetherItIsTheMaster) {
   Border border;
-  border.left = 1;  // nothing waits to be taken into use
+  border.left = 1;  // no restored link waits to be taken into use
   FastPath path(border);
   std::vector<std::future<void>> sweeps;  // of the writer thread until it has been stopped
   std::atomic<unsigned> asked = 0, free = 0;
@@ -169,7 +171,7 @@ Plan updn(const Fabric& fabric) {
   return *make_plan(fabric, request).plan;
 }
 
-/// The same with an agent, and with tables in force.
+/// The same with an SMP agent, and with tables in force. `now`: the fabric that the agent sees.
 void run(Border& border, const Fabric& now) {
   border.plan = std::make_shared<const Plan>(updn(border.left_out));
   const test::SmpSubnet subnet(now, 0);
@@ -198,7 +200,7 @@ TEST(FastPath, KeepsTheTablesInForceIfNothingWasWritten) {
   EXPECT_EQ(border.left, 1u);
 }
 
-/// Orders of an operator; nothing waits to be taken into use.
+/// Orders of an operator; no restored link waits to be taken into use.
 class FastPathOrders : public testing::Test {
  protected:
   FastPathOrders() {
@@ -282,8 +284,8 @@ TEST_F(FastPathOrders, AnOrderSurvivesASweepWithoutChanges) {
   EXPECT_EQ(thoughts, 1u);
 }
 
-/// Of a cable that is down only the name is stored to drain it. But it may be up again before the
-/// name is stored.
+/// To drain a cable that is down, its name is stored, and nothing else is needed. But the cable may
+/// be up again before the name is stored; then its paths must be moved.
 TEST_F(FastPathOrders, WhatHasComeBackMeanwhileIsNotOutOfUseAlready) {
   lose_a_cable();
   ASSERT_TRUE(wait_until([&] { return border.writer_known(); }));
@@ -315,7 +317,7 @@ TEST_F(FastPathOrders, AFailedDrainKeepsTheOtherDrains) {
 
 TEST_F(FastPathOrders, AnOrderIsAbandonedIfASweepNeverEnds) {
   FastPath hasty(border, 500ms);
-  hasty.start(test::SmpSubnet::program());  // without one no order would be begun
+  hasty.start(test::SmpSubnet::program());  // without an SMP agent no order would be begun
   border.think = [&](const Fabric& fabric) {
     hasty.try_begin_sweep();
     return updn(fabric);
@@ -337,7 +339,7 @@ TEST_F(FastPathOrders, ARunningOrderIsAnsweredWhenOpensmEnds) {
   path.stop();
   operators.join();
   EXPECT_NE(answer.find("opensm is shutting down"), std::string::npos) << answer;
-  EXPECT_NE(answer.find("not carried out"), std::string::npos) << answer;  // but was begun
+  EXPECT_NE(answer.find("not carried out"), std::string::npos) << answer;  // although begun
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace {
 
 using Said = std::vector<std::string>;
 
-/// Switches 0x0200000000000001 (S-0-0) to …4 (S-1-1, a spine), hosts' ports from
-/// 0x0200000001000001.
+/// GUIDs of the fabric: switches 0x0200000000000001 (S-0-0) to …4 (S-1-1, a spine); hosts' ports
+/// from 0x0200000001000001 on.
 class HintReaderTest : public testing::Test {
  protected:
   HintReaderTest() {
@@ -28,7 +28,8 @@ class HintReaderTest : public testing::Test {
   ~HintReaderTest() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& text) const {
-    // Renamed into place: a new inode, so that a change within one tick of ctime is seen too.
+    // The new file replaces the old one by renaming. It has another inode, so that a change within
+    // one tick of ctime is noticed too.
     std::ofstream(roots_ + ".new", std::ios::binary) << text;
     std::filesystem::rename(roots_ + ".new", roots_);
   }

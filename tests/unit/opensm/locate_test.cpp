@@ -16,7 +16,7 @@ namespace {
 
 constexpr SmpLimits kLimits{.outstanding_max = 16, .timeout_ms = 2000, .tries = 1};
 
-/// What locate() finds after `fault`, around these switches.
+/// What locate() finds after `fault`, when it searches around these switches.
 Located found(const Fabric& before, const Fault& fault, HostId from,
               const std::vector<SwitchId>& environment) {
   const test::SmpSubnet subnet(without(before, fault), from);

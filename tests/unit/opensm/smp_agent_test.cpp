@@ -77,7 +77,7 @@ TEST(SmpAgent, ADeadAgentIsDetected) {
   const auto answers =
       agent.run(numbered(30), {.outstanding_max = 4, .timeout_ms = 5000, .tries = 3});
   EXPECT_FALSE(agent.running());
-  // Its last answers may be lost with it.
+  // The agent's last answers may be lost when it dies.
   const auto good = std::ranges::count(answers, 0u, &SmpAnswer::status);
   EXPECT_GE(good, 6);
   EXPECT_LE(good, 10);
@@ -99,7 +99,7 @@ TEST(SmpAgent, AbortEndsTheCurrentAndLaterBatches) {
   SmpAgent agent;
   ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
   const auto begin = Clock::now();
-  std::thread other([&] {  // hurries once a request has come to the agent: a run is under way
+  std::thread other([&] {  // aborts once a request has reached the agent, so during a run
     while (!std::filesystem::exists(notes) && Clock::now() < begin + std::chrono::seconds(10))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_TRUE(std::filesystem::remove(notes));

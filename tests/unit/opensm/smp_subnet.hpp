@@ -17,7 +17,7 @@
 
 namespace selvedge::test {
 
-/// Describes the subnet to that program in a file, which exists as long as this object.
+/// Describes the subnet for the simulated agent in a file, which exists as long as this object.
 class SmpSubnet {
  public:
   explicit SmpSubnet(nlohmann::json subnet)
@@ -27,7 +27,7 @@ class SmpSubnet {
     std::ofstream(file_) << subnet;
     setenv("SELVEDGE_TEST_SUBNET", file_.c_str(), 1);
   }
-  /// The fabric as it is now, seen from a host.
+  /// A subnet with the cables that `fabric` has now, as seen from a host.
   SmpSubnet(const Fabric& fabric, HostId from) : SmpSubnet(told(fabric, from)) {}
   SmpSubnet(const SmpSubnet&) = delete;
   SmpSubnet& operator=(const SmpSubnet&) = delete;

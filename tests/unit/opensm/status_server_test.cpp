@@ -38,7 +38,7 @@ class Client {
   ~Client() { leave(); }
 
   bool connected() const { return connected_; }
-  /// True if all of it was sent.
+  /// Sends the text; true if all of it was sent.
   bool say(const std::string& text) const {
     std::size_t sent = 0;
     while (sent < text.size()) {
@@ -49,7 +49,7 @@ class Client {
     return true;
   }
   void say_no_more() const { shutdown(fd_, SHUT_WR); }
-  /// All up to end of file, or the first `most` bytes.
+  /// Receives everything up to end of file, or the first `most` bytes.
   std::string hear(std::size_t most = SIZE_MAX) const {
     std::string all;
     char buffer[1 << 16];
@@ -174,7 +174,7 @@ TEST_F(StatusServerTest, SeveralClientsAtATime) {
   EXPECT_EQ(right, 160);
 }
 
-/// As during an order that takes long.
+/// One request takes long, as an order may: other clients are answered meanwhile.
 TEST_F(StatusServerTest, ASlowAnswerDelaysNoOtherClient) {
   std::promise<void> asked, enough;
   StatusServer server;
@@ -202,7 +202,7 @@ TEST_F(StatusServerTest, StopsWhileAClientHangs) {
     StatusServer server;
     start(server);
     const Client hanging(path_);
-    if (greedy) {  // asks for a long answer and takes only one byte
+    if (greedy) {  // the client requests a long answer and reads only one byte
       hanging.say("{\"verb\": \"much\"}\n");
       EXPECT_EQ(hanging.hear(1), "m");
     }

@@ -66,7 +66,7 @@ TEST(Allocation, NoneOnTheFastPath) {
     while (sender.space() != 0) sender.push(bytes.data(), 64, 3);
     if (sender.deadline() <= now) sender.on_timer(now);
     while (sender.next_burst(now, burst))
-      for (unsigned i = burst.count; i-- > 0;) {  // backwards, and one in seventeen lost
+      for (unsigned i = burst.count; i-- > 0;) {  // in reverse order; one of seventeen is lost
         if ((round + i) % 17 == 0) continue;
         const Outgoing& p = burst.packets[i];
         Header h, back;
@@ -128,7 +128,7 @@ TEST(Allocation, WithoutMemoryForItsCipherThereIsNoKey) {
       }
       openssl_may = SIZE_MAX;
     }
-    EXPECT_GE(refused, 3u);  // for the context, and for the cipher's part of it
+    EXPECT_GE(refused, 3u);  // refused allocations of the context and of the cipher's part of it
   }
 }
 

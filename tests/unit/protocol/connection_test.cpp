@@ -97,7 +97,7 @@ struct Alone {
     return fmt::format(", {:x} {:x} {:x} {} {} {} cookie {} '{}'", o->incarnation, o->token,
                        o->connection, o->first, o->payload_bytes, o->paths, o->cookie, o->name);
   }
-  /// What its timer makes it send until then.
+  /// The datagrams that the connection's timer makes it send until this time.
   Lines until(double ms) {
     Lines lines;
     const TimeNs end = kBegin + static_cast<TimeNs>(ms * 1e6);
@@ -169,7 +169,7 @@ TEST(Connection, AChallengeIsAnsweredOverItsPath) {
   EXPECT_EQ(a.sent(), Lines{"15 open 3" + handshake});
   EXPECT_EQ(a.until(75),  // retries go over other paths
             (Lines{"35 open 2" + handshake, "55 open 3" + handshake, "75 open 0" + handshake}));
-  a.c.on_challenge(a.now, 5, 6);  // the peer has more paths
+  a.c.on_challenge(a.now, 5, 6);  // the peer has more paths than this end
   EXPECT_EQ(a.sent(), Lines{"75 open 2, abc 77 10002 500 1000 4 cookie 5 'echo'"});
 }
 
@@ -315,7 +315,7 @@ TEST(Connection, ClosesOnceAllIsAcknowledged) {
   EXPECT_EQ(a.sent(), Lines{});
   EXPECT_EQ(a.until(45), (Lines{"20.05 close 2, sn 501, ack 9000 of 256",
                                 "40.05 close 3, sn 501, ack 9000 of 256"}));
-  a.c.on_close_reply(a.now, a.from_peer(500));  // of another number: not ours
+  a.c.on_close_reply(a.now, a.from_peer(500));  // replies to another close than ours
   EXPECT_TRUE(a.c.busy());
   a.c.on_close_reply(a.now, a.from_peer(501));
   EXPECT_FALSE(a.c.busy());
@@ -374,7 +374,7 @@ TEST(Connection, AReflectedResetAfterBothHaveClosedIsAGoodEnd) {
   a.accepted();
   a.c.on_close(a.now, a.from_peer(9'000));
   a.c.close();
-  a.c.on_reset(Error::kPeerReset, false);  // its own wish
+  a.c.on_reset(Error::kPeerReset, false);  // an ordinary reset by the peer
   EXPECT_EQ(a.c.error(), Error::kPeerReset);
 }
 
@@ -448,7 +448,7 @@ TEST(Connection, TheAcceptingSideRepeatsItsAcceptUntilAnotherPacketArrives) {
 TEST(Connection, WithoutMemoryForItsShareItIsRefused) {
   SlotPool pool(7 * 1'000, 1'000);
   Connection::Setup s = alone_setup(1);
-  s.policy = MemoryPolicy::kStatic;  // of 8 packets
+  s.policy = MemoryPolicy::kStatic;  // static memory for 8 packets
   Connection c(pool, s, peer_handshake(), kBegin);
   EXPECT_TRUE(c.refused());
   EXPECT_EQ(c.state(), Phase::kClosed);

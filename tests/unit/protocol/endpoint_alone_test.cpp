@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One endpoint alone: what it answers to datagrams of every kind, good and bad, what it counts and
-// what it reports to its owner.
+// One endpoint without a network: its answers to datagrams of every kind, valid and invalid, its
+// counters, and the events that it reports to its owner.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -94,7 +94,7 @@ struct Desk {
     EXPECT_EQ(out.at(0).h.kind, Kind::kChallenge);
     return get64(out.at(0).payload.data());
   }
-  /// Through the whole handshake; the connection's number here.
+  /// Completes a handshake with a peer; returns the connection's number at this end.
   ConnectionId accepted(unsigned from, std::uint64_t token) {
     Handshake o = handshake(token);
     o.cookie = challenged(from, o);
@@ -206,7 +206,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   EXPECT_EQ(out[0].path, 1);
   EXPECT_EQ(d.e.connections(), 1u);
   EXPECT_EQ(d.events(), "");
-  // From another address it is another's.
+  // The same datagram from another address is another peer's: the cookie does not fit.
   d.open(5, o);
   EXPECT_EQ(d.e.counters().bad_cookies, 1u);
 }
@@ -252,7 +252,7 @@ TEST(EndpointAlone, ReasonsToRefuseAHandshake) {
   EXPECT_EQ(static_cast<Error>(out[0].payload[0]), Error::kNoMemory);
   EXPECT_EQ(full.e.connections(), 1u);
   EXPECT_EQ(full.events(), "");
-  // Its entry is free again, under another number.
+  // The entry of the connection that was reset is free again, under another number.
   full.e.find(first)->reset(Error::kReset, Error::kPeerReset);
   full.e.mark_ready(first);
   EXPECT_EQ(full.flush().size(), 1u);
@@ -317,7 +317,7 @@ TEST(EndpointAlone, APacketOfAnUnknownConnectionGetsAReflectedReset) {
   EXPECT_EQ(out[0].h.connection, h.connection);
   EXPECT_EQ(out[0].h.token, h.token);
   EXPECT_EQ(static_cast<Error>(out[0].payload.at(0)), Error::kPeerForgot);
-  h.token = 0;  // nobody has chosen it
+  h.token = 0;  // 0 is never chosen as a token
   d.receive(3, h);
   h.kind = Kind::kReset;  // a reset is never answered by another
   h.token = 0xabcdef;
@@ -455,7 +455,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   EXPECT_FALSE(d.e.busy());
 }
 
-/// Each in its own time: on_timer() looks at all, also at those behind one that is not due.
+/// on_timer() handles every connection that is due, also those that come after one that is not.
 TEST(EndpointAlone, TheTimersOfAllConnectionsRun) {
   Desk d;
   std::vector<ConnectionId> ids;

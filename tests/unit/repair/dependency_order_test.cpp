@@ -32,7 +32,7 @@ TEST_F(Ring, AnOrderFromOutsideIsLookedAt) {
   order.set_order(ranks);
   EXPECT_TRUE(order.agrees(clockwise(1)));
   EXPECT_TRUE(order.acyclic());
-  order.put(clockwise(3));  // against it, and no cycle yet
+  order.put(clockwise(3));  // this edge is against the order, but closes no cycle yet
   EXPECT_FALSE(order.agrees(clockwise(3)));
   EXPECT_TRUE(order.acyclic());
   order.put(clockwise(2));
@@ -58,7 +58,7 @@ TEST_F(Ring, AddsAllOrNone) {
   ASSERT_TRUE(order.order());
   EXPECT_FALSE(order.add({clockwise(2), clockwise(3)}));
   EXPECT_FALSE(order.has(clockwise(2)));
-  EXPECT_TRUE(order.add({clockwise(3)}));  // either of the two does no harm
+  EXPECT_TRUE(order.add({clockwise(3)}));  // each of the two edges alone closes no cycle
   EXPECT_FALSE(order.add({clockwise(2)}));
 }
 
@@ -76,7 +76,7 @@ TEST_F(Ring, ACycleFromTheStartIsFound) {
   EXPECT_FALSE(order.order());
 }
 
-/// By depth-first search over the edges that are there.
+/// Whether these edges have a cycle, found by removing nodes without predecessors.
 bool has_cycle(const std::set<std::pair<unsigned, unsigned>>& edges, unsigned nodes) {
   std::vector<unsigned> before(nodes, 0), ready;
   for (const auto& [from, to] : edges) ++before[to];
@@ -119,7 +119,8 @@ RC_GTEST_PROP(DependencyOrder, AgreesWithASearchOfTheWholeGraph, ()) {
   }
 }
 
-/// Whatever is put and taken, the short answer is that of a search of the whole graph.
+/// Whatever edges are added and removed, acyclic() gives the same answer as a search of the whole
+/// graph.
 RC_GTEST_PROP(DependencyOrder, AcyclicIsWhatANewOrderSays, ()) {
   const Fabric fabric = mesh({2, 3});
   std::vector<Edge> all;

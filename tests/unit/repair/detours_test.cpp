@@ -36,7 +36,7 @@ std::optional<Detours> detours(const Case& c, const Fabric& left) {
   return make_detours(left, c.routing.tables, tree);
 }
 
-/// Per switch the lowest one that cables join it with.
+/// The components of the switches: for each switch the lowest switch of its component.
 std::vector<SwitchId> pieces(const Fabric& fabric) {
   std::vector<SwitchId> of(fabric.num_switches());
   for (SwitchId s = 0; s < of.size(); ++s) of[s] = s;
@@ -51,7 +51,7 @@ std::vector<SwitchId> pieces(const Fabric& fabric) {
   return of;
 }
 
-/// Everything that did not cross the fault is as it was, and the whole is proved.
+/// Checks that paths that did not cross the fault are unchanged, and that all tables are proved.
 void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
   std::uint64_t dead = 0;
   std::set<Lid> moved;
@@ -60,7 +60,7 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
     if (left.node(s).failed) continue;
     for (unsigned i = 1; i <= left.top_lid(); ++i) {
       const auto lid = static_cast<Lid>(i);
-      // What had no entry to begin with gets none.
+      // A switch that had no entry for the LID before the fault has none after it.
       if (c.routing.tables.next(s, lid) == kNoPort && found.taken_over == 0) {
         ASSERT_EQ(found.tables.next(s, lid), kNoPort);
       }
@@ -68,7 +68,7 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
       const Path still = walk(left, c.routing.tables, s, 0, lid);
       const Path now = walk(left, found.tables, s, 0, lid);
       const LidOwner owner = left.owner(lid);
-      // Of a few destinations the base LID may have had to take another LID's paths.
+      // At a few destinations the base LID may have had to take over another LID's paths.
       const bool base = owner.kind == LidOwner::Kind::kHost && left.host(owner.id).lid == lid;
       if (before.arrives() && still.arrives() && base && found.taken_over > 0 &&
           (now.channels != before.channels || now.sl != before.sl)) {
@@ -111,7 +111,7 @@ TEST(Detours, NothingLostNothingChanged) {
   EXPECT_EQ(*found->multicast, *c.routing.multicast);
 }
 
-/// Two switches and three cables: what went by the cable that is cut goes by another.
+/// Two switches and three cables: the paths over the cable that is cut move to the other cables.
 ///
 ///   H0 H1 ─ S-0 ══╪══ S-1 ─ H2 H3
 TEST(Detours, ParallelCables) {
@@ -145,7 +145,7 @@ TEST(Detours, ParallelCables) {
   }
 }
 
-/// SPFTR's rules leave less room: now and then a base LID takes another's paths.
+/// SPFTR's turn rules admit fewer detours: sometimes a base LID takes over another LID's paths.
 TEST(Detours, AnyOneCableUnderSpftr) {
   const Case c(torus({5, 5}), "spftr", 4);
   std::uint64_t taken_over = 0;
@@ -183,7 +183,7 @@ TEST(Detours, ASwitchIsGone) {
   }
 }
 
-/// The tree as it was, with the channels whose cables are gone still in it.
+/// The multicast tree that is given still has the channels of lost cables.
 TEST(Detours, TakesATreeThatHasLostACable) {
   for (const Case& c : {Case(torus({8, 8}), "updn", 0), Case(k_ary_n_tree(4, 3), "dmodk", 0)}) {
     const SpanningTree& tree = *c.routing.multicast;
@@ -201,7 +201,7 @@ TEST(Detours, TakesATreeThatHasLostACable) {
   }
 }
 
-/// Tables without paths to some switches from some others: a fault is no reason to make some.
+/// Tables in which some switches have no path to some others: a repair does not add such paths.
 TEST(Detours, OnlyBrokenPathsChange) {
   Case c(k_ary_n_tree(4, 3), "dmodk", 0);
   for (SwitchId top = 32; top < 48; ++top)
@@ -224,7 +224,8 @@ TEST(Detours, OnlyBrokenPathsChange) {
   expect_sound(c, left, *found);
 }
 
-/// What is physically apart has no entries, and is not missed.
+/// Switches have no entries for LIDs of another component, and the repair does not report these as
+/// missing.
 TEST(Detours, PartsThatCannotBeReachedStayUnreached) {
   const Case c(torus({5}), "updn", 0);
   const Fabric left = cut(c.fabric, {c.fabric.channel(0, 2), c.fabric.channel(2, 2)});

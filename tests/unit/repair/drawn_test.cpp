@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// In-place repair in drawings: the fabric before and after the event, and under it the forwarding
+// In-place repair in drawings: the fabric before and after the event, and below it the forwarding
 // entries before and after (tests/support/drawing.hpp says how to read both). Tables are those of
 // updn with a breadth-first tree from a given root: "up" is towards the root and, between switches
 // equally far from it, towards the earlier letter.
@@ -21,7 +21,7 @@ using test::Drawing;
 using test::drawings;
 using test::plain;
 
-constexpr char kLevels = '-';  // in place of a root: a fat tree's levels say what is up
+constexpr char kLevels = '-';  // given instead of a root: "up" is by a fat tree's levels
 
 /// Tables under repair, proved by the verifier after each event.
 class Repairing {
@@ -38,11 +38,12 @@ class Repairing {
   Repair heal(const Fault& fault) { return event(&InPlaceRepair::restore, fault); }
 
   std::string table_at_first() const { return whole_.table(whole_.fabric(), routing_.tables); }
-  /// Marked: what the last event changed.
+  /// The tables as text; entries that the last event changed are marked.
   std::string table() const { return whole_.table(repair_.fabric(), repair_.tables(), &before_); }
   std::string tree_at_first() const { return whole_.redrawn_tree(*routing_.multicast); }
   std::string tree() const { return whole_.redrawn_tree(*repair_.multicast()); }
-  /// The entries for switches' own LIDs, which no table shows, included.
+  /// Whether the LFTs are the original ones, including entries for switches' own LIDs (which the
+  /// text does not show).
   bool lfts_as_at_first() const {
     return difference(routing_.tables, repair_.tables()).lft.empty();
   }
@@ -70,7 +71,8 @@ class Repairing {
     check(done.method);
     return done;
   }
-  /// Every pair that is physically connected has its path; with the multicast tree no cycle closes.
+  /// Checks that every pair that is physically connected has a path, and that the dependencies,
+  /// also with the multicast tree, have no cycle.
   void check(const std::string& what) {
     Tables tables = repair_.tables();
     ASSERT_TRUE(repair_.multicast()) << what;
@@ -81,7 +83,7 @@ class Repairing {
     EXPECT_EQ(verdict_.multicast_faults, 0u) << what;
   }
 
-  /// Every entry that changed belonged to a path that crossed what is gone.
+  /// Checks that every changed entry belonged to a path that crossed a lost cable or switch.
   void expect_only_broken(const Fabric& whole, const Fabric& left) const {
     for (const LftChange& c : difference(before_, repair_.tables()).lft) {
       const Path path = walk(whole, before_, c.at, 0, c.dlid);
@@ -96,11 +98,11 @@ class Repairing {
   const Drawing& whole_;
   Routing routing_;
   InPlaceRepair repair_;
-  Tables before_;  // the last event
+  Tables before_;  // the tables before the last event
   Verdict verdict_;
 };
 
-// F reaches E by C and B instead. E is the upper end of E─F: no way may come down to F and go up.
+// E─F fails. F now reaches E by C and B. No path may come down to F and go up again.
 TEST(DrawnRepair, OnlyTheEntriesOfBrokenPathsChange) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -121,8 +123,8 @@ TEST(DrawnRepair, OnlyTheEntriesOfBrokenPathsChange) {
   EXPECT_EQ(done.method, "subtree reattached");
 }
 
-// From the root A both C and D are further away than B. Without A─D, D has no cable that leads up:
-// C─D is turned round, and C is above D from then on.
+// Without A─D, D has no cable that leads up towards the root A. So the direction of C─D is
+// reversed: from then on C is above D.
 TEST(DrawnRepair, ACableIsFlipped) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
@@ -162,7 +164,8 @@ TEST(DrawnRepair, TwoCablesOneAfterTheOther) {
   )"));
 }
 
-// The entries for E's host become 255 next to E and stay elsewhere: nobody needs them.
+// Switch E fails. The entries for E's host become 255 at E's neighbours and stay elsewhere, since
+// no path uses them any more.
 TEST(DrawnRepair, ASwitchLost) {
   const auto [whole, rest] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -215,7 +218,8 @@ TEST(DrawnRepair, TheOriginalTablesReturn) {
   EXPECT_TRUE(tables.lfts_as_at_first());
 }
 
-// In a tree no path is longer than another; what came back must carry its share all the same.
+// In a fat tree a detour is no longer than the original path. A restored cable must carry its share
+// again nevertheless.
 TEST(DrawnRepair, ATreeSpreadsItsPathsAgain) {
   const auto [whole, cut] = drawings<2>(R"(
       ┌───y───┐           y───┐
@@ -240,7 +244,8 @@ TEST(DrawnRepair, ATreeSpreadsItsPathsAgain) {
   EXPECT_TRUE(tables.lfts_as_at_first());
 }
 
-// C─D was turned round meanwhile. With the paths of the beginning its direction returns too.
+// While A─D was lost, the direction of C─D was reversed. When the original paths return, so does
+// its original direction.
 TEST(DrawnRepair, TheOriginalDirectionsReturn) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
@@ -279,7 +284,8 @@ TEST(DrawnRepair, EntriesUpToAGapStay) {
   EXPECT_EQ(tables.verdict().disconnected, 8u);
 }
 
-// What went by the second of two cables goes by the first, or where another way is as long, there.
+// Paths over the second of two parallel cables move to the first, or to another path of the same
+// length.
 TEST(DrawnRepair, OneOfTwoParallelCables) {
   const auto [whole, cut] = drawings<2>(R"(
       A═══B       A───B
@@ -297,8 +303,8 @@ TEST(DrawnRepair, OneOfTwoParallelCables) {
   )"));
 }
 
-// Under the drawings the cables of the tree. What came back has no part in it again: the tree spans
-// all switches as it is.
+// Below the drawings: the cables of the multicast tree. The restored cable is not in the tree
+// again, since the tree spans all switches without it.
 TEST(DrawnRepair, TheMulticastTreeIsReattached) {
   const auto [whole, cut, healed] = drawings<3>(R"(
       A───B───C       A   B───C       A───B───C

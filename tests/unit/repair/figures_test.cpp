@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Repairs in exact figures, as docs/repair.md has them for larger fabrics: what every single fault,
-// and a sequence of faults and restorations, breaks, keeps and changes, how long the paths are
-// afterwards and how evenly they load the channels. Repairs are deterministic, so these are the
-// same everywhere. That the results are sound, other tests say; these say how good they are. A
-// change that is meant to choose other paths prints its figures here; they must not be worse.
+// The exact figures of repairs, as docs/repair.md has them for larger fabrics: how many paths every
+// single fault, and a sequence of faults and restorations, breaks, keeps and changes, how long the
+// paths are afterwards and how evenly they load the channels. Repairs are deterministic, so the
+// figures are the same on every machine. Other tests check that repairs are correct; these check
+// how good they are. If a change of the code makes repairs choose other paths, the new figures
+// belong here, and they must not be worse.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -81,7 +82,7 @@ std::vector<Fault> single_faults(const Fabric& fabric, std::size_t step) {
   return some;
 }
 
-/// Faults and restorations, by the seed.
+/// A random sequence of faults and restorations.
 template <class Repairer>
 void run_sequence(Repairer& repair, const Fabric& whole, unsigned events, std::uint64_t seed,
                   const std::function<void(const Repair&)>& after) {
@@ -119,7 +120,7 @@ struct FigureCase {
   }
 };
 
-/// Turns that no path and no tree makes are mapped to VL 15, as a guard does.
+/// The case with all turns that no path and no multicast tree makes mapped to VL 15, as by a guard.
 FigureCase with_drops(FigureCase c) {
   std::set<std::tuple<SwitchId, PortNum, PortNum>> used;
   for (SwitchId s = 0; s < c.fabric.num_switches(); ++s)
@@ -147,7 +148,7 @@ FigureCase with_drops(FigureCase c) {
   return c;
 }
 
-/// Only what paths use passes: all other entries map to VL 15, those of hosts' ports too.
+/// The case with all SL2VL entries that no path uses mapped to VL 15, also those of hosts' ports.
 FigureCase with_used_entries_alone(FigureCase c) {
   const Tables given = c.tables;
   Sl2VlRow dropped;
@@ -173,11 +174,12 @@ FigureCase with_used_entries_alone(FigureCase c) {
         }
       }
     }
-  c.tree.reset();  // its turns are not kept
+  c.tree.reset();  // without the multicast tree, whose turns are dropped too
   return c;
 }
 
-/// Some hosts were gone before the beginning: the tables still have entries for them.
+/// The case with some hosts that failed before the repairs began; the tables still have entries for
+/// them.
 FigureCase with_gone_hosts(FigureCase c) {
   Fault gone;
   for (HostId h = 0; h < c.fabric.num_hosts(); h += 4) gone.links.push_back(c.fabric.injection(h));
@@ -185,7 +187,7 @@ FigureCase with_gone_hosts(FigureCase c) {
   return c;
 }
 
-/// Each fault by itself, then the sequence.
+/// The figures of every `step`-th single fault, then of a random sequence of events.
 template <class Repairer>
 Sums figures(const FigureCase& c, const RepairRequest& request, std::size_t step, unsigned events,
              std::uint64_t seed) {
@@ -255,7 +257,7 @@ TEST(RepairFigures, UpDownInPlace) {
       "{\"flip, extended\": 1, \"flip, strict\": 33, \"subtree reattached\": 78}");
 }
 
-/// Many small fabrics; among them, those of the list, some that need "extended".
+/// Many small fabrics. Those of the list of seeds include fabrics that need an "extended" repair.
 TEST(RepairFigures, UpDownInPlaceOnManyFabrics) {
   std::vector<unsigned> seeds{62, 66, 86, 104, 122, 158, 201, 230, 270, 300, 315};
   for (unsigned seed = 1; seed <= 50; ++seed) seeds.push_back(seed);
@@ -277,7 +279,8 @@ TEST(RepairFigures, UpDownInPlaceOnManyFabrics) {
                  "reattached\": 3518}");
 }
 
-/// Long enough paths for what is longer by a little less or a little more than 5 %.
+/// A torus on which some detours are longer than the original paths by a little less, others by a
+/// little more than 5 %, the limit for returning to the original paths.
 TEST(RepairFigures, UpDownInPlaceOnATorus) {
   expect_figures(figures<InPlaceRepair>(FigureCase(torus({6, 6}), "updn"), {}, 4, 10, 9),
                  "2292 hit, 2255 moved, 0 dead, 0 readdressed; 6279 entries, 0 rows, 0 SLs; 585898 "
@@ -385,7 +388,7 @@ TEST(RepairFigures, Readdress) {
                  "hops, 371121 squares; 38 trees, 433 deep");
 }
 
-/// What was joined, searched and taken, in the words of the log.
+/// The log's lines about a readdressing repair.
 TEST(RepairFigures, ReaddressTellsWhatItDid) {
   const FigureCase c(mesh({3, 3}), "updn", 1);
   ReaddressRepair repair(c.fabric, base_lids_only(c.fabric, c.tables), c.tree, {});
@@ -401,7 +404,7 @@ TEST(RepairFigures, ReaddressTellsWhatItDid) {
             "0 paths joined, 0 searched, 0 pairs took another LID\n");
 }
 
-/// The tables of a damaged fabric led around the faults, one and several at a time.
+/// The figures of detours around single faults and around several faults at a time.
 Sums detour_figures(const FigureCase& c, std::size_t step, unsigned rounds, std::uint64_t seed) {
   std::vector<Fault> faults = single_faults(c.fabric, step);
   StableRandom random(seed);

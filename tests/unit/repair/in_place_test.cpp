@@ -25,10 +25,10 @@ struct Repaired : test::Routed {
   InPlaceRepair repair() const { return {fabric, routing.tables, routing.multicast}; }
 };
 
-/// A repair whose every step is proved, each time from the proof before.
-constexpr std::uint32_t kSlowUpTo = 64;  // switches of fabrics on which every path is walked
+/// A repair of which every step is proved, by revising the proof of the step before.
+constexpr std::uint32_t kSlowUpTo = 64;  // in fabrics of up to so many switches, follow every path
 
-/// What Repair::moved tells, by walking everything.
+/// Repair::moved, computed by following every path.
 std::uint64_t moved_slowly(const Fabric& left, const Tables& before, const Tables& after) {
   std::uint64_t moved = 0;
   for (SwitchId s = 0; s < left.num_switches(); ++s) {
@@ -59,7 +59,7 @@ class Proved {
   Repair restore(const Fault& fault) { return check(&InPlaceRepair::restore, fault); }
   const Verdict& verdict() const { return proof_.verdict(); }
   const InPlaceRepair& repair() const { return repair_; }
-  /// Where it says that no turn in use goes down, then up: is that so?
+  /// If the repair states that no turn in use goes down, then up: whether that is true.
   bool obeys_its_directions() const {
     const std::vector<bool>* const up = repair_.up();
     const Fabric& left = repair_.fabric();
@@ -88,7 +88,7 @@ class Proved {
     const Tables old = tables_;
     apply(tables_, done.delta);
     if (before.num_switches() <= kSlowUpTo) {
-      Tables opened = old;  // turns that nothing used may have dropped what came
+      Tables opened = old;  // with turns permitted that no path used and that may have been dropped
       opened.sl2vl = tables_.sl2vl;
       EXPECT_EQ(done.moved, moved_slowly(repair_.fabric(), opened, tables_));
     }
@@ -116,7 +116,8 @@ std::vector<Fault> every_single_fault(const Fabric& fabric) {
   return faults;
 }
 
-/// Every `step`-th single fault: all pairs stay connected, no LID and no SL changes.
+/// Checks for every `step`-th single fault that all pairs stay connected and no LID and no SL
+/// changes.
 void expect_all_kept(const Repaired& c, std::size_t step = 1) {
   const std::vector<Fault> faults = every_single_fault(c.fabric);
   for (std::size_t i = 0; i < faults.size(); i += step) {
@@ -151,7 +152,8 @@ TEST(InPlace, NothingLostNothingChanged) {
   EXPECT_EQ(done.affected, 0u);
 }
 
-// In a tree no path is shorter than another: what came back must be used again all the same.
+// In a fat tree a detour is no longer than the original path. Restored cables must be used again
+// nevertheless.
 TEST(InPlace, ARestoredTreeHasItsOriginalTables) {
   for (const Fabric& bare : {clos(6, 12, 6), k_ary_n_tree(4, 3)})
     for (const std::size_t lost : {1u, 5u, 20u})
@@ -170,9 +172,10 @@ TEST(InPlace, ARestoredTreeHasItsOriginalTables) {
       }
 }
 
-// After a strict repair some paths defy the directions, and beside them one that obeys them may
-// close a cycle as it returns to its first way: then it stays where it is. The last event here is
-// such a case. Cables: a S-0-1 – S-1-1, b S-1-0 – S-1-1, c S-2-0 – S-2-1.
+// After a strict repair some paths violate the up and down directions. Then a path that obeys the
+// directions may close a cycle when it returns to its original course; such a path keeps its
+// detour. The last event here is such a case. Cables: a S-0-1 – S-1-1, b S-1-0 – S-1-1, c S-2-0 –
+// S-2-1.
 //
 //   S-0-0 ─── S-0-1 ── S-0-2      events: −b −c +b −b −a +a +c
 //     │         a        │
@@ -198,7 +201,7 @@ TEST(InPlace, PathsWhoseReturnClosesACycleStay) {
   proved.restore(c), expect_sound("+c");
 }
 
-/// Links on the ways from all switches to the LID, together.
+/// The sum of the lengths of the paths from all switches to the LID.
 std::uint64_t links_to(const Fabric& fabric, const Tables& tables, Lid lid) {
   std::uint64_t links = 0;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -206,7 +209,7 @@ std::uint64_t links_to(const Fabric& fabric, const Tables& tables, Lid lid) {
   return links;
 }
 
-/// Does no way to the LID go down, then up?
+/// Whether no path to the LID goes down, then up.
 bool obeys(const Fabric& fabric, const Tables& tables, Lid lid, const std::vector<bool>& up) {
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     const std::vector<Channel> way = walk(fabric, tables, s, 0, lid).channels;
@@ -216,12 +219,12 @@ bool obeys(const Fabric& fabric, const Tables& tables, Lid lid, const std::vecto
   return true;
 }
 
-// What came back is used again where the ways around it are longer by more than 5 %; by less, they
-// stay. On a torus there are some of 5 to 15 %. Where cables were turned round meanwhile, the first
-// ways may go down, then up: to those no LID returns.
+// A LID returns to its original paths over a restored cable if the detours are longer by more than
+// 5 %; else the detours stay. On a torus some detours are longer by 5 to 15 %. Where directions of
+// cables were reversed meanwhile, the original paths may go down, then up: no LID returns to those.
 TEST(InPlace, ReturnsIfTheDetoursAreMoreThanFivePercentLonger) {
   const Repaired c(torus({4, 4}), "updn", 0);
-  unsigned around = 0;  // LIDs whose ways were longer by 5 to 15 % while the cable was out
+  unsigned around = 0;  // LIDs whose paths were longer by 5 to 15 % while the cable was lost
   for (const Channel cable : c.fabric.links()) {
     InPlaceRepair repair = c.repair();
     repair.fail({{cable}, {}});
@@ -246,7 +249,7 @@ RC_GTEST_PROP(InPlace, IsProvedForAnyFaultsAndRestorations, ()) {
   const Routing routing = find_engine("updn").compute(bare, {});
   Repaired c(torus({3}), "updn", 0);
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
-  Fault gone;  // before the beginning; the tables still have entries for these hosts
+  Fault gone;  // hosts that failed before the repairs; the tables still have entries for them
   for (HostId h = 0; h < bare.num_hosts(); ++h)
     if (bare.attached(h) && random.chance(10)) gone.links.push_back(bare.injection(h));
   c.fabric = without(bare, gone);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What repairs know about tables and the damaged fabric, beside the same read anew: counts,
-// changes, broken and missing entries, the order of dependencies, directions of cables.
+// The indexes that repairs keep of the tables and the damaged fabric (counts, changes, broken and
+// missing entries, the order of dependencies, directions of cables), compared with the same indexes
+// computed anew.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -63,7 +64,7 @@ void expect_counts(const LiveRoutes& routes) {
   }
 }
 
-/// Changes of one entry and of several, cuts, and some that are taken back.
+/// Random changes of one entry and of several, cuts, and rewinding some of them.
 RC_GTEST_PROP(LiveRoutes, DeltasLeadFromEachStateToTheNext, ()) {
   const Fabric whole = *rc::gen::resize(100, test::irregular_fabric({}, 8));
   RC_PRE(whole.top_lid() > 0);
@@ -112,7 +113,7 @@ RC_GTEST_PROP(LiveRoutes, DeltasLeadFromEachStateToTheNext, ()) {
         RC_ASSERT(routes.may_differ(static_cast<Lid>(lid)));
 }
 
-/// Of the damaged fabric: what is joined, where paths end, which entries are broken and missing.
+/// The indexes of the damaged fabric: components, where paths end, broken and missing entries.
 RC_GTEST_PROP(DamagedFabric, AreWhatIsLeftOfTheFabric, ()) {
   const Fabric whole = *rc::gen::resize(100, test::any_fabric());
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -188,7 +189,7 @@ RC_GTEST_PROP(DamagedFabric, AreWhatIsLeftOfTheFabric, ()) {
   }
 }
 
-/// Counts, the order that holds after each step, and that a copy restores an earlier state.
+/// Checks the counts, the order after each step, and that a copy restores an earlier state.
 RC_GTEST_PROP(DependencyOrder, KeepsCountsAndAnOrderThatAllAgreeWith, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 5));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -253,7 +254,8 @@ RC_GTEST_PROP(DependencyOrder, KeepsCountsAndAnOrderThatAllAgreeWith, ()) {
       expect_sound();
     }
   }
-  // A dependency against the order that closes no cycle is one more, and it is acyclic after all.
+  // A dependency that is against the order but closes no cycle is added: the graph is still
+  // acyclic.
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (count[i] > 0 || order.agrees(all[i])) continue;
     DependencyOrder trial = order;
@@ -282,7 +284,7 @@ TEST(DependencyOrder, VlsAreThoseThatRowsMapTo) {
   EXPECT_GE(vls_of(tables), 1u);
 }
 
-/// One difference at a time between what was and what is.
+/// One random difference between the fabric before and after.
 RC_GTEST_PROP(OnlyRemovals, IsWhatHasNothingNew, ()) {
   const Fabric before = *rc::gen::resize(100, test::irregular_fabric({}, 6));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -316,7 +318,8 @@ RC_GTEST_PROP(OnlyRemovals, IsWhatHasNothingNew, ()) {
     RC_ASSERT(!only_removals(before, changed([&](FabricBuilder& b) { --b.host(h).lmc; })));
 }
 
-/// Deepest first, then by number: the lowest of those that may be the lowest.
+/// The switches of the multicast tree are placed at the bottom of the order, the deepest first, and
+/// equally deep ones by number.
 RC_GTEST_PROP(UpDirections, PlaceTheSwitchesOfTheTreeDeepestFirst, ()) {
   const Fabric whole = *rc::gen::resize(100, test::irregular_fabric({}, 8));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -350,7 +353,8 @@ RC_GTEST_PROP(UpDirections, PlaceTheSwitchesOfTheTreeDeepestFirst, ()) {
       RC_ASSERT(found->up(way.out) == (height[way.to] > height[s]));
 }
 
-/// With one root above all in each piece, and no circle, whatever is lost and comes back.
+/// Whatever is lost and restored, each component has one root above all its switches, and the
+/// directions have no cycle.
 RC_GTEST_PROP(UpDirections, JoinTheRootsOfEachPiece, ()) {
   const Fabric whole = *rc::gen::resize(100, test::irregular_fabric({}, 8));
   RC_PRE(!whole.links().empty());
@@ -394,7 +398,7 @@ RC_GTEST_PROP(UpDirections, JoinTheRootsOfEachPiece, ()) {
         if (delivered[way.out] && directions.up(way.out)) RC_ASSERT(place[s] < place[way.to]);
   };
   ordered(alive);
-  // All come back: those that were not lost keep their directions.
+  // All lost cables are restored: the other cables keep their directions.
   const std::vector<bool> joined = directions.bits();
   const DamagedFabric again(whole);
   directions.direct_restored(routes, again.alive(), lost);

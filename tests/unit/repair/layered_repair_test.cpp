@@ -28,7 +28,7 @@ struct LayeredCase {
   }
 };
 
-/// Looks at every pair by itself; tables proved.
+/// Counts the pairs whose path was hit, kept or moved, pair by pair, and proves the tables.
 KeptPaths look_at(const LayeredCase& c, const InPlaceRepair& repair, const Repair& done) {
   const Fabric& left = repair.fabric();
   const KeptPaths result = kept_paths(c.fabric, left, c.routing.tables, repair.tables());
@@ -46,8 +46,8 @@ KeptPaths look_at(const LayeredCase& c, const InPlaceRepair& repair, const Repai
   return result;
 }
 
-/// Every `step`-th cable and switch, one at a time: at least this share of what broke keeps LID and
-/// SL.
+/// Fails every `step`-th cable and switch, one at a time, and checks that at least this share of
+/// the broken paths keeps LID and SL.
 KeptPaths expect_kept(const LayeredCase& c, std::size_t step, double share,
                       bool move_unbroken = true) {
   std::vector<Fault> faults;
@@ -81,16 +81,16 @@ TEST(LayeredRepair, IstKeepsLidsAndSls) {
 }
 TEST(LayeredRepair, TftrKeepsLidsAndSls) { expect_kept({torus({5, 5}), "tftr"}, 6, 0.95); }
 
-/// Nothing moves that did not break; more of what broke has another SL.
+/// With move_unbroken = false no unbroken path moves; in exchange more broken paths get another SL.
 TEST(LayeredRepair, KeepsWorkingPaths) {
   EXPECT_EQ(expect_kept({torus({6, 6}), "spftr"}, 9, 0.9, false).moved, 0u);
   EXPECT_EQ(expect_kept({torus({5, 5}), "tftr"}, 6, 0.9, false).moved, 0u);
-  // Now and then a base LID has no other way than the paths of another LID of its host: in one of
-  // these faults one does, from at most all 63 other switches.
+  // Sometimes a base LID must take over the paths of another LID of its host. That happens in one
+  // of these faults, from at most all 63 other switches.
   EXPECT_LE(expect_kept({torus({8, 8}), "ist"}, 17, 0.9, false).moved, 63u);
 }
 
-/// The cables that the system tests cut, where not even a base LID's paths move.
+/// The cables that the system tests cut: there not even the unbroken paths to base LIDs move.
 TEST(LayeredRepair, KeepsWorkingPathsAtTheseCables) {
   struct {
     std::string_view engine, from;
@@ -134,7 +134,7 @@ RC_GTEST_PROP(LayeredRepair, IsProvedForAnyFaultsAndRestorations, ()) {
                                   : torus({5});
   const bool any = kind == 1 || kind == 3;  // topology
   LayeredCase c(bare, any || *rc::gen::arbitrary<bool>() ? "tftr" : "spftr");
-  Fault gone;  // before the beginning; the tables still have entries for these hosts
+  Fault gone;  // hosts that failed before the repairs; the tables still have entries for them
   for (HostId h = 0; h < c.fabric.num_hosts(); ++h)
     if (*rc::gen::inRange(0, 10) == 0) gone.links.push_back(c.fabric.injection(h));
   c.fabric = without(c.fabric, gone);
@@ -145,7 +145,7 @@ RC_GTEST_PROP(LayeredRepair, IsProvedForAnyFaultsAndRestorations, ()) {
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
   std::vector<Fault> out;
   Fabric left = c.fabric;
-  bool gave_up = false;  // on some LID somewhere
+  bool gave_up = false;  // the repair left some pair without a path
   Tables tables = c.routing.tables;
   const unsigned events = *rc::gen::inRange(1u, 8u);
   for (unsigned i = 0; i < events; ++i) {

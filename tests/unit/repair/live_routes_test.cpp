@@ -19,7 +19,8 @@ Fault some_fault(const Fabric& fabric, StableRandom& random) {
   return {{}, {static_cast<SwitchId>(random.below(fabric.num_switches()))}};
 }
 
-/// Counts that were kept through any sequence of faults and returns are those of a new start.
+/// Counts that were updated through any sequence of faults and restorations equal those computed
+/// anew.
 RC_GTEST_PROP(LiveRoutes, CountsEqualARecomputation, ()) {
   const Fabric whole = *test::any_fabric();
   const Routing routing = find_engine("updn").compute(whole, {});
@@ -48,7 +49,7 @@ RC_GTEST_PROP(LiveRoutes, CountsEqualARecomputation, ()) {
   }
 }
 
-/// What was changed and taken back leaves nothing behind.
+/// After changes and a rewind the state is the one before the changes.
 RC_GTEST_PROP(LiveRoutes, RewindRestoresTheState, ()) {
   const Fabric whole = *test::any_fabric();
   const Tables tables = find_engine("updn").compute(whole, {}).tables;
@@ -72,13 +73,14 @@ RC_GTEST_PROP(LiveRoutes, RewindRestoresTheState, ()) {
   RC_ASSERT(routes.take_delta().empty());
 }
 
-/// Directions that are found in tables are obeyed by each of their turns, and close no circle.
+/// The directions that are derived from tables are obeyed by each turn of these tables, and have no
+/// cycle.
 RC_GTEST_PROP(UpDirections, HoldForTheTablesTheyWereFoundIn, ()) {
   const Fabric whole = *test::any_fabric();
   const LiveRoutes routes(whole, find_engine("updn").compute(whole, {}).tables);
   const auto found = UpDirections::find(routes, std::nullopt);
   RC_ASSERT(found.has_value());
-  std::vector<unsigned> below(whole.num_switches(), 0);  // cables that come up to it
+  std::vector<unsigned> below(whole.num_switches(), 0);  // per switch: cables from switches below
   std::vector<SwitchId> ready;
   for (SwitchId s = 0; s < whole.num_switches(); ++s)
     for (const AdjacentLink& in : routes.links(s)) {
@@ -97,7 +99,7 @@ RC_GTEST_PROP(UpDirections, HoldForTheTablesTheyWereFoundIn, ()) {
   RC_ASSERT(ready.size() == whole.num_switches());
 }
 
-/// Tables that go round a ring one way obey no directions.
+/// Tables that go round a ring in one direction obey no up and down directions.
 TEST(UpDirections, AOneWayRingHasNone) {
   const Fabric ring = assign_lids(torus({4}), 0);
   Tables tables(ring);

@@ -77,34 +77,34 @@ TEST_F(Figure53, StepByStep) {
                                                  {B, I, C, 0, between(B, C), 1},
                                                  {B, I, F, 0, between(C, F), 2},
                                                  {B, I, I, 0, between(F, I), 3}}));
-  // Switches on the way are sources too: a forwarding table does not know who asks.
+  // Switches on the path are sources too, since an LFT does not distinguish sources.
   EXPECT_EQ(state.indirect(I), (std::vector<Reach>{{B, I, B, 0, between(B, C), 3},
                                                    {C, I, C, 0, between(C, F), 2},
                                                    {F, I, F, 0, between(F, I), 1},
                                                    {G, I, G, 0, between(G, H), 2},
                                                    {H, I, H, 0, between(H, I), 1}}));
-  // (b), (c) The fault hits one path of a host that asks, from B, and what it passed on at C.
+  // (b), (c) The fault hits two paths: the one from B, and the part of it that begins at C.
   ReaddressState::Changes changes;
   state.fail({{between(C, F)}, {}}, changes);
   EXPECT_EQ(changes.affected, 2u);
   EXPECT_EQ(state.tables().next(B, lid(I)), kNoPort);
   EXPECT_EQ(state.tables().next(C, lid(I)), kNoPort);
-  // (d)–(f) B→I is joined at H; by a fresh LID, since the old one is taken for the last resort.
+  // (d)–(f) B→I is joined at H, by a new LID: the old LID is reused only as the last resort.
   EXPECT_EQ(walked(state.tables(), B, lid(I, 1)), (std::vector<SwitchId>{B, E, H, I}));
   ASSERT_FALSE(changes.readdressed.empty());
   EXPECT_EQ(changes.readdressed[0], (Readdressed{B, lid(I), lid(I, 1), 0, 0}));
-  // (g) The paths that the fault left alone are as they were.
+  // (g) The paths that the fault did not hit are unchanged.
   EXPECT_EQ(walked(state.tables(), B, lid(G)), (std::vector<SwitchId>{B, A, D, G}));
   EXPECT_EQ(walked(state.tables(), B, lid(H)), (std::vector<SwitchId>{B, E, H}));
   EXPECT_EQ(walked(state.tables(), G, lid(I)), (std::vector<SwitchId>{G, H, I}));
-  // (h) The rows of the new path are there for the next fault.
+  // (h) The tables have rows for the new path, which the next fault needs.
   const std::vector<Reach> direct = state.direct(B);
   EXPECT_EQ(std::ranges::count(direct, Reach{B, I, I, 0, between(H, I), 3}), 1);
   EXPECT_EQ(std::ranges::count_if(direct, [](const Reach& r) { return r.reached == F; }), 0);
   const std::vector<Reach> indirect = state.indirect(I);
   EXPECT_EQ(std::ranges::count(indirect, Reach{B, I, B, 0, between(B, E), 3}), 1);
   EXPECT_EQ(std::ranges::count(indirect, Reach{E, I, E, 0, between(E, H), 2}), 1);
-  // The next fault: E–H. B→I by the DRT's way to G and the IRT's way on.
+  // The next fault: E–H. B→I is joined from the DRT's path to G and the IRT's path from there on.
   changes = {};
   state.fail({{between(E, H)}, {}}, changes);
   const auto again = std::ranges::find_if(changes.readdressed, [&](const Readdressed& r) {
@@ -114,7 +114,7 @@ TEST_F(Figure53, StepByStep) {
   EXPECT_EQ(walked(state.tables(), B, again->after), (std::vector<SwitchId>{B, A, D, G, H, I}));
 }
 
-/// Whoever has hosts, and (host, is the pair physically joined?).
+/// The number of pairs (switch with hosts, host) that are physically connected but have no path.
 std::uint64_t pairs_without_path(const Fabric& left, const Tables& tables) {
   std::vector<SwitchId> piece(left.num_switches());
   for (SwitchId s = 0; s < piece.size(); ++s) piece[s] = s;
@@ -148,7 +148,8 @@ void expect_sound(const ReaddressRepair& repair, const Repair& result, const Tab
   apply(applied, result.delta);
   RC_ASSERT(applied == repair.tables());
   RC_ASSERT(result.delta == difference(before, repair.tables()));
-  // Proved, and no pair is without a path that could have one but those that are owned up to.
+  // The tables are proved, and the pairs without a path that are physically connected are those
+  // that the repair reports.
   Tables tables = repair.tables();
   if (result.multicast)
     tables.mft = {{kMinMulticastLid, broadcast_tree(repair.fabric(), *result.multicast)}};
@@ -158,14 +159,14 @@ void expect_sound(const ReaddressRepair& repair, const Repair& result, const Tab
   RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
   RC_ASSERT(verdict.multicast_faults == 0u);
   RC_ASSERT(pairs_without_path(repair.fabric(), repair.tables()) == result.dead);
-  // Whoever was readdressed finds its path under the new LID and SL.
+  // Every readdressed pair has a path under its new LID and SL.
   for (const Readdressed& r : result.readdressed) {
     RC_ASSERT(walk(repair.fabric(), repair.tables(), r.source, 0, r.after).arrives());
     RC_ASSERT(repair.tables().sl(r.source, r.after) == r.sl_after);
   }
 }
 
-/// The IRT is what the paths in force say.
+/// Checks that the IRT has exactly the rows that follow from the paths in force.
 void expect_irt(const Fabric& fabric, const ReaddressState& state) {
   for (SwitchId d = 0; d < fabric.num_switches(); ++d) {
     std::multiset<std::array<unsigned, 4>> kept, walked;  // source, link, transitions, hops
@@ -246,7 +247,7 @@ RC_GTEST_PROP(Readdress, tables_of_several_paths_and_vls, (std::uint64_t seed)) 
   any_sequence(fabric, engine, false, seed);
 }
 
-/// Their entries are nobody's paths, but packets may go by them.
+/// Entries for hosts that have failed belong to no pair's path, but packets may still follow them.
 RC_GTEST_PROP(Readdress, entries_of_hosts_that_are_gone, (std::uint64_t seed)) {
   const Fabric bare = torus({4, 4});
   const Fabric whole = assign_lids(bare, find_engine("spftr").lmc(assign_lids(bare, 0)));
@@ -264,7 +265,8 @@ TEST(Readdress, RefusesTablesWithACycle) {
   EXPECT_THROW(ReaddressRepair(fabric, tables, std::nullopt), InputError);
 }
 
-/// T9 (thesis, Table 8.10): the DRT and the IRT for one path a pair of switches.
+/// Claim T9 (thesis, Table 8.10): the memory of DRT and IRT with one path for each pair of
+/// switches.
 TEST(Readdress, MemoryIsNoMoreThanTheThesis) {
   struct Row {
     unsigned radix, dimensions;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Hanging up orphans beside a slow twin that follows every path anew and looks at every offer there
-// is before it takes one.
+// Reattaching orphans (switches whose path to a LID is broken), compared with a slow implementation
+// that follows every path anew and examines every possible neighbour before it chooses one.
 #include "plugin/repair/reattach_subtree.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ struct Course {
   unsigned hops;
 };
 
-/// Where the entries lead from here: nothing if not to the owner.
+/// The path by the entries from this switch; nothing if it does not end at the LID's owner.
 std::optional<Course> path_of(const LiveRoutes& routes, const std::vector<bool>& alive,
                               const UpDirections& directions, SwitchId s, Lid lid) {
   const SwitchId destination_switch = routes.whole().destination_switch(lid);
@@ -47,7 +47,7 @@ std::optional<Course> path_of(const LiveRoutes& routes, const std::vector<bool>&
   return way;
 }
 
-/// The ports of the orphans that find a place.
+/// The slow implementation: for each orphan that can be reattached, its new port.
 std::map<SwitchId, PortNum> slowly(const LiveRoutes& routes, const std::vector<bool>& alive,
                                    const UpDirections& directions, Lid lid,
                                    const std::vector<SwitchId>& orphans) {
@@ -82,7 +82,8 @@ std::map<SwitchId, PortNum> slowly(const LiveRoutes& routes, const std::vector<b
   return ports;
 }
 
-/// In one case the caller states that all paths follow the directions, in the other it does not.
+/// Compares both implementations. `directions_hold`: the caller states that all paths follow the
+/// directions.
 void compare(bool directions_hold) {
   const Fabric whole = *test::any_fabric();
   if (whole.links().empty()) return;
@@ -97,7 +98,7 @@ void compare(bool directions_hold) {
   DamagedFabric damaged(left);
   for (const BrokenEntry& b : damaged.broken_entries(rewired(whole, left), routes.tables()))
     if (!damaged.can_reach(b.lid, b.at)) routes.cut(b.lid, b.at);
-  if (!directions_hold)  // some cables that are turned round, so that paths that are kept defy them
+  if (!directions_hold)  // reverse some cables, so that some kept paths violate the directions
     directions->join_roots(routes, damaged.alive(), &random);
   ReattachSubtree reattach(routes, damaged.alive());
   reattach.set_directions(directions->bits());
@@ -129,8 +130,9 @@ RC_GTEST_PROP(ReattachSubtree, EqualsTheSlowTwinIfSomePathsViolateTheDirections,
   compare(false);
 }
 
-/// With few orphans: if each finds a place, all paths arrive and follow the directions, and only
-/// the orphans' entries change. With and without the caller's statement the result is the same.
+/// With few orphans: if each can be reattached, all paths arrive and follow the directions, and
+/// only the orphans' entries change. The result does not depend on whether the caller states that
+/// paths follow the directions.
 RC_GTEST_PROP(ReattachSubtree, ReattachingTheOrphansServesAllSendersBelowThem, ()) {
   const Fabric whole = *test::any_fabric();
   if (whole.links().empty()) return;
@@ -161,7 +163,7 @@ RC_GTEST_PROP(ReattachSubtree, ReattachingTheOrphansServesAllSendersBelowThem, (
             !directions->up(link.in) && std::ranges::find(orphans, link.to) == orphans.end())
           orphans.push_back(link.to);
     const std::vector<PortNum> before(routes.row(lid).begin(), routes.row(lid).end());
-    std::vector<bool> arrived;  // before; not every switch has a path to a switch's LID
+    std::vector<bool> arrived;  // whether each switch had a path before; some never have one
     for (SwitchId s = 0; s < whole.num_switches(); ++s)
       arrived.push_back(path_of(routes, all, *directions, s, lid).has_value());
     const std::size_t mark = routes.mark();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The search over combinations against a slow twin: every combination from the beginning, with the
-// full verifier.
+// The search over combinations of faults, compared with a slow implementation that repairs every
+// combination from the undamaged fabric on and proves it in full.
 #include "plugin/repair/repaired_survival.hpp"
 
 #include <fmt/format.h>
@@ -82,7 +82,7 @@ class Twin {
       result_.paths += kept_paths(case_.fabric, left, case_.tables, repair.tables());
   }
 
-  /// Of one host, in use.
+  /// The number of LIDs of a host that the repair uses.
   static unsigned lids(const ReaddressRepair& repair) { return repair.state().top_offset() + 1; }
   static unsigned lids(const InPlaceRepair&) { return 1; }
 
@@ -157,7 +157,7 @@ TEST(RepairedSurvival, InPlaceEqualsItsSlowTwin) {
   }
 }
 
-/// A range of numbers is one search, and finds of each what is found of it alone.
+/// A search over a range of numbers of faults gives the same results as a search for each number.
 TEST(RepairedSurvival, ARangeEqualsItsSingleNumbers) {
   for (const FaultKind of : {FaultKind::kLinks, FaultKind::kSwitches}) {
     // One VL and one SL: some combinations are singular, and the witness is the same.
@@ -174,7 +174,7 @@ TEST(RepairedSurvival, ARangeEqualsItsSingleNumbers) {
       }
     }
   }
-  const SurvivalCase c(mesh({1, 3}), 0);  // all of what there is
+  const SurvivalCase c(mesh({1, 3}), 0);  // the faults: all cables of the fabric
   const MakeRepairSequence make = in_place_sequences(c.fabric, c.tables, {});
   const auto each = survive_repaired_from(c.fabric, make, 1, ask(FaultKind::kLinks, 2, 3));
   ASSERT_EQ(each.size(), 2u);
@@ -182,7 +182,7 @@ TEST(RepairedSurvival, ARangeEqualsItsSingleNumbers) {
   EXPECT_EQ(each[1].evaluated, 1u);
 }
 
-/// A repair that does nothing is found out: the tables are proved, not believed.
+/// A repair that does nothing is detected, since the tables are proved after each repair.
 TEST(RepairedSurvival, EveryResultIsProved) {
   class Idle final : public RepairSequence {
    public:
@@ -223,7 +223,8 @@ TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
   EXPECT_NE(survive_repaired(c.fabric, make, question), one);
 }
 
-/// T8, the part that takes a second: all of 1 to 3 of the 32 cables (thesis, Table 8.9).
+/// Claim T8 (thesis, Table 8.9), the part that takes only a second: all combinations of 1 to 3 of
+/// the 32 cables.
 TEST(RepairedSurvival, ThreeCablesOfATorus) {
   const SurvivalCase c(torus({4, 4}), 3);
   const MakeRepairSequence make = readdress_sequences(c.fabric, c.tables, {.max_vls = 4});

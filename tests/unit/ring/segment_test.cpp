@@ -27,7 +27,7 @@ TEST(Segment, BothSidesSeeTheSameBytes) {
   made.segment.control().rx_tail = 42;
   EXPECT_EQ(other.control().rx_tail, 42u);
   made.segment.tx()[kRingBytesMin - 1] = std::byte{7};
-  EXPECT_EQ(other.tx()[2 * kRingBytesMin - 1], std::byte{7});  // the second mapping of the same
+  EXPECT_EQ(other.tx()[2 * kRingBytesMin - 1], std::byte{7});  // the ring's second mapping
   made.segment.rx()[0] = std::byte{9};
   EXPECT_EQ(other.rx()[kRingBytesMin], std::byte{9});
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Pairs and their drawings.
+// Drawings of fabrics and of a pair's paths.
 #include "plugin/route/drawing.hpp"
 
 #include <fmt/format.h>
@@ -65,7 +65,9 @@ TEST(LayOut, PutsPlanesOfACubeSideBySide) {
   EXPECT_TRUE(lay_out(torus({4, 4}), 0).plane.empty());
 }
 
-//   0 1 2      Planes that would make too long a row go to and fro.
+//   0 1 2      If all planes would make a row too long, they are laid out in several rows, with
+//   every
+//              second row from right to left.
 //   5 4 3
 TEST(LayOut, WrapsRowsOfPlanes) {
   const Fabric fabric = torus({6, 6, 6});

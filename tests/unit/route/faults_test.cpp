@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route faults`, by its command line.
+// Tests of `selvedge-route faults` through its command line.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -98,7 +98,7 @@ TEST(Faults, ALineComesApart) {
   EXPECT_EQ(answer.status, kDone);
   EXPECT_EQ(answer.json()["tolerated"], 2);
   EXPECT_EQ(answer.json()["disconnected"], 1);
-  // One cable has failed already; without the other one too no host reaches another.
+  // One cable has failed already; if the other one fails too, no host reaches another.
   answer = ask_json(on("mesh:1x3", {"--faults", "1", "--all", "--fail", "S-0-0/S-0-1"}));
   EXPECT_EQ(answer.json()["evaluated"], 1);
   EXPECT_EQ(answer.json()["disconnected"], 1);

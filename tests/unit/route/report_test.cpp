@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Pages for people: sheets, wrapped facts, the plugin's status.
+// The output for people: tables of facts, wrapped text, the page of the plugin's status.
 #include "plugin/program/report.hpp"
 
 #include <gtest/gtest.h>
@@ -116,7 +116,7 @@ TEST(StatusPage, ToleratesMissingFields) {
             "engine      no engine of Selvedge: OpenSM routes\n"
             "last sweep  none yet\n"
             "faults      none seen\n");
-  // Values of other kinds than expected are passed over, not fatal.
+  // JSON values of an unexpected type are ignored.
   EXPECT_EQ(status_page(Json::parse(
                 R"({"engine": [1], "last_sweep": {"proof": 3, "steps_ms": {"x": "y"}},
                     "faults": {"a": 1}, "self_check": [7]})")),

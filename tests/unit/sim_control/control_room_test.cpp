@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The control plane on a subnet in memory: random faults, returns, flaps, orders and restarts of
-// the manager, while SMPs are lost, late and doubled. Whenever the subnet is quiescent, the
-// switches' tables are proved and equal those of the plan in force.
+// The control plane on a subnet in memory (sim/control): random faults, restored and flapping
+// links, orders, and restarts of the manager, while SMPs are lost, late and doubled. Whenever the
+// subnet is quiescent, the switches' tables are proved and equal those of the plan in force.
 //
 // SELVEDGE_SEEDS=1 SELVEDGE_SEED=n repeats one run and prints the manager's log.
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ Case draw_case(StableRandom& random) {
   }
 }
 
-/// The first fault of a quiescent subnet; "" = none.
+/// What is wrong with a quiescent subnet; "" if nothing is.
 std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   const std::shared_ptr<const Plan> plan = manager.plan_in_force();
   if (!plan) return "no plan is in force";
@@ -56,7 +56,8 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
   Tables held = subnet.tables_in_switches(plan->fabric);
   const Fabric reachable = subnet.discovered();
   for (SwitchId s = 0; s < plan->fabric.num_switches(); ++s) {
-    // A switch that no SMP reaches keeps its tables; no packet from there reaches this part.
+    // A switch that no SMP reaches keeps its old tables; none of its packets reach the manager's
+    // component.
     if (reachable.find_switch(plan->fabric.node(s).guid) == kNoSwitch) continue;
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       if (const auto dlid = static_cast<Lid>(lid);
@@ -109,7 +110,7 @@ class History {
                        engine_, faults_.lost, faults_.late, faults_.doubled);
   }
 
-  /// "" = no fault was found.
+  /// Runs the sequence; returns what went wrong, "" if nothing did.
   std::string go() {
     if (std::string fault = quiet("at the start"); !fault.empty()) return fault;
     for (unsigned event = 0; event < kEvents; ++event) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The subnet management agent, attribute by attribute, against bytes as IBA 1.3 §14.2.5 lays them
-// out. The switch has 4 ports, the adapter 2.
+// The subnet management agent (sim/control/sma.hpp), attribute by attribute, compared with bytes
+// laid out as in IBA 1.3 §14.2.5. The switch has 4 ports, the adapter 2.
 #include "sim/control/sma.hpp"
 
 #include <gtest/gtest.h>
@@ -154,8 +154,8 @@ TEST(SmaSwitchInfo, CapacitiesAndPortStateChange) {
 TEST(SmaPortInfo, AsAPortBegins) {
   Agent a(switch_model());
   const Attribute down = a.get(attr::kPortInfo, 1).data;
-  EXPECT_EQ(down[32], 0x71);  // 2.5, 5 and 10 Gbps supported; down
-  EXPECT_EQ(down[33], 0x22);  // polling; polls again when down
+  EXPECT_EQ(down[32], 0x71);  // LinkSpeedSupported 2.5, 5 and 10 Gbps; PortState Down
+  EXPECT_EQ(down[33], 0x22);  // PortPhysicalState and LinkDownDefaultState: Polling
   a.sma.link(1, true);
   const Attribute up = a.get(attr::kPortInfo, 1).data;
   EXPECT_EQ(up[32], 0x72);
@@ -190,10 +190,10 @@ TEST(SmaPortInfo, RatesOfACable) {
 TEST(SmaPortInfo, StatesFollowEachOther) {
   Agent a(switch_model());
   EXPECT_EQ(a.set_state(1, 3).status, Status::kInvalidValue);  // no link
-  EXPECT_EQ(a.set_state(1, 1).status, Status::kGood);          // down it is
+  EXPECT_EQ(a.set_state(1, 1).status, Status::kGood);          // the port is Down already
   a.sma.link(1, true);
   EXPECT_EQ(a.set_state(1, 4).status, Status::kInvalidValue);  // Armed comes first
-  EXPECT_EQ(a.set_state(1, 2).status, Status::kInvalidValue);  // only the link does that
+  EXPECT_EQ(a.set_state(1, 2).status, Status::kInvalidValue);  // only a link event leads to Init
   const Reply armed = a.set_state(1, 3);
   EXPECT_EQ(armed.status, Status::kGood);
   EXPECT_EQ(armed.change.bits, port_change::kState);
@@ -214,7 +214,7 @@ TEST(SmaPortInfo, APortIsDisabledAndEnabled) {
   EXPECT_TRUE(r.change.bits & port_change::kDisable);
   EXPECT_EQ(r.data[33] >> 4U, 3);
   EXPECT_EQ(r.data[32] & 0xf, 1);
-  a.sma.link(1, false);  // does not make it poll
+  a.sma.link(1, false);  // a link event does not make a disabled port poll
   EXPECT_EQ(a.sma.port(1).physical(), PhysicalState::kDisabled);
   r = a.edit_port(1, [](Attribute& i) { i[33] |= 2 << 4U; });
   EXPECT_TRUE(r.change.bits & port_change::kEnable);
@@ -266,8 +266,9 @@ TEST(SmaPortInfo, RefusesBadValuesWhole) {
     EXPECT_EQ(r.status, Status::kInvalidValue);
     EXPECT_EQ(a.get(attr::kPortInfo, 1).data, before);
   };
-  bad([](Attribute& i) { put16(&i[16], 0xc000); });             // a multicast LID
-  bad([](Attribute& i) { put16(&i[16], 0xbffe), i[34] = 7; });  // the range's end is one
+  bad([](Attribute& i) { put16(&i[16], 0xc000); });  // a multicast LID
+  // The last LID of the range is multicast.
+  bad([](Attribute& i) { put16(&i[16], 0xbffe), i[34] = 7; });
   bad([](Attribute& i) { put16(&i[18], 0xffff); });
   bad([](Attribute& i) { i[36] = 5 << 4U; });  // beyond MTUCap
   bad([](Attribute& i) { i[43] = 5 << 4U; });  // beyond VLCap
@@ -365,7 +366,7 @@ TEST(SmaTables, PKeysAndGuids) {
   EXPECT_EQ(a.get(attr::kGuidInfo, 4).status, Status::kInvalidValue);
 }
 
-// IBA 1.3 §14.2.4: what a wrong key may do, by the protect bits.
+// IBA 1.3 §14.2.4: what a request with a wrong M_Key may do, for each value of the protect bits.
 TEST(SmaMKey, ProtectBits) {
   for (unsigned bits = 0; bits < 4; ++bits) {
     Agent a(switch_model());
@@ -404,7 +405,7 @@ TEST(SmaMKey, TheLeaseRunsOut) {
   EXPECT_EQ(a.get(attr::kPortInfo, 0).status, Status::kGood);
 }
 
-// Whatever comes, an agent answers with a status of its own, and a Get changes nothing.
+// Whatever request comes, the agent answers with a defined status, and a Get changes nothing.
 RC_GTEST_PROP(SmaProperty, AnyRequestIsAnswered, ()) {
   Agent a(*rc::gen::arbitrary<bool>() ? switch_model() : adapter_model());
   for (unsigned p = 1; p <= a.sma.num_ports(); ++p) a.sma.link(static_cast<PortNum>(p), true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Commands and scripts, and the control messages of the protocol.
+// The emulator's console commands and scripts, and the control messages of libumad2sim's protocol.
 #include "sim/emulate/console.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +87,8 @@ TEST_F(Commands, DropAndDouble) {
   EXPECT_EQ(console.run("double answer:NodeInfo 2 1"), "ok\n");
   EXPECT_TRUE(f.ask(c, m).empty());
   f.pass(200);
-  EXPECT_EQ(f.take(c).size(), 1U);  // the repeat: its answer is the one before those doubled
+  // One answer, to the repeated request: the `1` of the command skips the first answer.
+  EXPECT_EQ(f.take(c).size(), 1U);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(f.ask(c, m).size(), 1U);
   const std::string report = console.run("report");
   for (const char* line : {"dropped_by_command 1\n", "doubled_by_command 2\n", "late_answers 2\n"})

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulator's core with fake clients: answers, time-outs, repeats, lost and doubled MADs, what
-// is forwarded to whom, traps. The torus is 3×3 with hosts H-y-x at port 5 of S-y-x.
+// The emulator's core (sim/emulate/core.hpp) with fake clients: answers, time-outs, repeats, lost
+// and doubled MADs, which MADs are forwarded to which client, traps. The fabric is a 3×3 torus with
+// hosts H-y-x at port 5 of S-y-x.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -92,7 +93,8 @@ TEST(Core, AnAnswerThatIsLostComesWithTheRepeat) {
 }
 
 TEST(Core, ADoubledMadIsAnsweredOnce) {
-  // As many answers too many as copies: a doubled request is executed twice, a doubled answer sent.
+  // Each copy causes one surplus answer: a doubled request is executed twice, a doubled answer is
+  // sent twice.
   for (const auto& [pattern, executed, late] :
        {std::tuple{"get:NodeInfo", 2U, 1U}, {"answer", 1U, 1U}, {"get:PortInfo", 1U, 0U}}) {
     FakeSubnet f;
@@ -103,7 +105,8 @@ TEST(Core, ADoubledMadIsAnsweredOnce) {
     EXPECT_EQ(f.core.statistics().late_answers, late) << pattern;
     EXPECT_EQ(f.core.mishaps().doubled(), late) << pattern;
     EXPECT_EQ(f.ask(c, node_info(8, {1, 4})).size(), 1U);
-    EXPECT_EQ(f.core.statistics().executed, executed + 1) << pattern;  // only the first one
+    // The second request is not doubled.
+    EXPECT_EQ(f.core.statistics().executed, executed + 1) << pattern;
   }
 }
 
@@ -118,12 +121,12 @@ TEST(Core, AManagerHearsADoubledTrapTwice) {
   f.subnet.cut({f.subnet.find_node("S-1-1"), 4});
   f.core.subnet_changed();
   f.pass(1);
-  EXPECT_EQ(f.take(manager).size(), 3U);  // of the two ends' traps the second comes twice
+  EXPECT_EQ(f.take(manager).size(), 3U);  // both ends send a trap; the second comes twice
   EXPECT_EQ(f.core.mishaps().doubled(), 1U);
   EXPECT_EQ(f.core.mishaps().dropped(), 0U);
 }
 
-/// Carries each packet twice.
+/// A transport that carries each packet twice.
 struct Doubling : MadTransport {
   explicit Doubling(MadTransport& t) : inner(t) {}
   void send(PortAt from, MadPacket& packet, Arrivals& to) override {
@@ -191,7 +194,7 @@ TEST(Core, AnAdapterWithTwoPorts) {
   EXPECT_EQ(there.data()[3], 2);
   EXPECT_EQ(there.data()[36], 2);
   EXPECT_EQ(get64(there.data() + 20), 0x102U);
-  EXPECT_TRUE(f.ask(c, node_info(2, {2, 3})).empty());  // it sits at port 1
+  EXPECT_TRUE(f.ask(c, node_info(2, {2, 3})).empty());  // the client is at port 1, not 2
   EXPECT_EQ(get64(f.ask(second, node_info(3, {2, 3})).at(0).mad.data() + 12), 0x200U);
   // PortInfo of a port is set by that port alone.
   Mad set = make_directed(mad_method::kSet, attr::kPortInfo, 2, 4, {1, 1});
@@ -253,9 +256,9 @@ TEST_F(Routed, PerformanceCounters) {
   Mad m = make_smp(mad_method::kGet, 0x12, 0, 1);
   m.bytes[1] = mad_class::kPerformance;
   m.data()[1] = 5;
-  EXPECT_EQ(get32(f.ask(c, m, to).at(0).mad.data() + 36), 1U);  // this one
+  EXPECT_EQ(get32(f.ask(c, m, to).at(0).mad.data() + 36), 1U);  // received: this request
   m.set_transaction(2);
-  EXPECT_EQ(get32(f.ask(c, m, to).at(0).mad.data() + 32), 1U);  // the first answer
+  EXPECT_EQ(get32(f.ask(c, m, to).at(0).mad.data() + 32), 1U);  // sent: the first answer
   m.bytes[3] = mad_method::kSet;
   put16(m.data() + 2, 0xffff);
   m.set_transaction(3);
@@ -287,13 +290,14 @@ TEST_F(Routed, SaQueriesReachTheManagerOnly) {
   write_data(m, std::uint32_t{1});
   ASSERT_TRUE(f.core.control(m, f.why));
   f.pass(1'001);  // the query is repeated
-  // With it come traps 144: there is a manager now.
+  // The manager also gets traps 144, since the port's CapabilityMask now says that it has a
+  // manager.
   auto asked = f.take(sm);
   std::erase_if(asked, [](const MadDatagram& d) { return d.mad.method() == mad_method::kTrap; });
   ASSERT_EQ(asked.size(), 1U);
   EXPECT_EQ(host_lid(asked[0].slid), lid_of("H-2-2"));
   EXPECT_TRUE(f.take(other).empty());
-  // The manager's answer finds its way by the transaction.
+  // The manager's answer reaches the client by the number in its transaction id.
   MadDatagram answer = asked[0];
   answer.mad.bytes[3] = 0x92;
   std::swap(answer.dlid, answer.slid);
@@ -336,7 +340,7 @@ TEST_F(Routed, SmInfoReachesAManagerByADirectedRoute) {
   Mad answer = asked[0].mad;
   answer.bytes[3] = mad_method::kGetResp;
   put16(&answer.bytes[4], 0x8000);
-  answer.set_hop_pointer(0);  // whatever a manager leaves there
+  answer.set_hop_pointer(0);  // a manager may leave any value there
   f.core.from_client(sm, make_datagram(answer));
   const auto got = f.take(standby);
   ASSERT_EQ(got.size(), 1U);
@@ -346,7 +350,7 @@ TEST_F(Routed, SmInfoReachesAManagerByADirectedRoute) {
 TEST_F(Routed, ATrapIsRepeatedUntilRepressed) {
   const ClientId sm = f.connect(100, "H-0-0", true);
   f.pass(1);
-  for (const MadDatagram& d : f.take(sm)) {  // 144: there is a manager now
+  for (const MadDatagram& d : f.take(sm)) {  // traps 144: a port now has a manager
     Mad repress = d.mad;
     repress.bytes[3] = mad_method::kTrapRepress;
     f.core.from_client(sm, make_datagram(repress, host_lid(d.slid)));
@@ -407,7 +411,7 @@ TEST_F(Routed, ADisabledPortBringsItsPeerDown) {
   EXPECT_EQ(f.subnet.agent(0).port(4).physical(), PhysicalState::kLinkUp);
 }
 
-// Every request is answered exactly once, whatever is lost: by an answer or by a time-out.
+// Whatever is lost, every request ends exactly once: by an answer or by a time-out.
 RC_GTEST_PROP(CoreProperty, EveryRequestIsAnsweredOnce, ()) {
   FakeSubnet f;
   const auto seeds =

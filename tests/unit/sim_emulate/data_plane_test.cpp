@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The emulated subnet on a simulated network, beside the one that carries MADs at once.
+// The emulated subnet on a simulated network (DataPlane), compared with the transport that carries
+// MADs in no time (HopByHop).
 #include "sim/emulate/data_plane.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Hears what arrives; agents answer as the core has them do.
+/// Receives MADs that arrive and lets the agents answer them, as the emulator's core does.
 struct Answering : Arrivals {
   explicit Answering(EmulatedSubnet& subnet_in) : subnet(subnet_in) {}
   void arrived(PortAt at, MadPacket& packet) override {
@@ -48,7 +49,7 @@ struct Answering : Arrivals {
   std::array<unsigned, kLossCauses> losses{};
 };
 
-/// Each host sends a message of 64 bytes to the next one every microsecond.
+/// Each host sends a message of 64 bytes to the next host every microsecond.
 struct Ring : Traffic {
   Ring(std::uint32_t hosts_in, Tick every_in) : hosts(hosts_in), every(every_in), sent(hosts) {}
   Message next(HostId from) override {
@@ -60,7 +61,8 @@ struct Ring : Traffic {
   std::vector<Tick> sent;
 };
 
-/// Some hosts send packets of 256 bytes to another one without a pause; the others nothing.
+/// Some hosts send packets of 256 bytes to another host without a pause; the other hosts are
+/// silent.
 struct Flood : Traffic {
   Flood(std::vector<HostId> to_in, Tick every_in)
       : to(std::move(to_in)), every(every_in), sent(to.size()) {}
@@ -113,7 +115,8 @@ TEST_F(Simulated, DirectedRoutesAreAnsweredAsAtOnce) {
   ASSERT_EQ(simulated.answers.size(), at_once.answers.size());
   for (std::size_t i = 0; i < at_once.answers.size(); ++i)
     EXPECT_EQ(simulated.answers[i].bytes, at_once.answers[i].bytes) << i;
-  // A port 0 on the way is no route to the network; the other transport cannot make sense of it.
+  // A port 0 within a route: the network loses the SMP as kNoRoute, HopByHop as kNotForHere. So
+  // only the sums of losses are compared.
   constexpr auto kSum = [](const Answering& of) {
     return std::reduce(of.losses.begin(), of.losses.end());
   };
@@ -134,7 +137,7 @@ TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
   Answering nobody(written.subnet);
   nobody.transport = &up;
   up.run(milliseconds(1), nobody);
-  EXPECT_EQ(up.network().totals().generated, 0U);  // the traffic is off
+  EXPECT_EQ(up.network().totals().generated, 0U);  // the traffic has not been turned on
   traffic_switch.turn_on(up.network().now());
   up.poll_sources();
   up.run(milliseconds(3), nobody);
@@ -142,7 +145,7 @@ TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
   EXPECT_GT(before.delivered, 15'000U);
   EXPECT_EQ(before.all_lost(), 0U);
 
-  // A port that is no longer active carries no data, but SMPs.
+  // A port that is no longer active carries SMPs, but no data.
   const PortAt out{0, fabric.port_of(fabric.out(0)[0])};
   written.subnet.agent(0).port(out.port).set_state(PortState::kInitialize);
   up.follow(0, {.what = SmaChange::What::kPort, .port = out.port, .bits = port_change::kState});
@@ -156,7 +159,7 @@ TEST_F(Simulated, DataTakesTheTablesThatAManagerWrote) {
   EXPECT_GT(after.lost[static_cast<unsigned>(Loss::kDeadPort)], 0U);
   EXPECT_EQ(after.lost[static_cast<unsigned>(Loss::kDeadPort)], after.all_lost());
 
-  // Counters are what was carried.
+  // The counters equal what the network has carried.
   std::uint64_t sent = 0, received = 0;
   for (NodeId n = 0; n < written.subnet.num_nodes(); ++n)
     for (unsigned p = 1; p <= written.subnet.agent(n).num_ports(); ++p) {
@@ -191,7 +194,8 @@ struct Flooded : Simulated {
     ASSERT_EQ(manager.answers.size(), answers + 1);
     ASSERT_EQ(manager.answers.back().status() & 0x7fffU, 0U);
   }
-  /// (VL, weight) for VLs 0 and 1; the low table or the high one of this port of switch 1.
+  /// Writes the low-priority or high-priority arbitration table of this port of switch 1, with
+  /// these weights for VLs 0 and 1.
   void set_weights(bool high, unsigned vl_0, unsigned vl_1, PortNum port) {
     Attribute table{};
     table[1] = static_cast<std::uint8_t>(vl_0);
@@ -199,7 +203,7 @@ struct Flooded : Simulated {
     table[3] = static_cast<std::uint8_t>(vl_1);
     set(smp_attribute::kVlArbitration, (high ? 3U : 1U) << 16U | port, table, to_switch());
   }
-  /// Changes a byte of PortInfo, nothing else.
+  /// Changes one byte of a port's PortInfo.
   void set_port_byte(PortAt at, std::size_t byte, unsigned value,
                      const std::vector<PortNum>& path) {
     Attribute info{};
@@ -209,7 +213,7 @@ struct Flooded : Simulated {
     info[byte] = static_cast<std::uint8_t>(value);
     set(smp_attribute::kPortInfo, at.port, info, path);
   }
-  /// What a channel carries of each VL in the next 3 ms.
+  /// The packets and bytes that a channel carries on each VL in the next 3 ms.
   std::array<VlUse, kVls> carried(Channel c) {
     const ChannelUse before = plane_up->network().use(c);
     const auto until = plane_up->now() + milliseconds(3);
@@ -231,7 +235,7 @@ struct Flooded : Simulated {
       if (fabric.target(c) == 1) return {1, fabric.port_of(c)};
     return {};
   }
-  /// To a host whose switch is next to switch 0.
+  /// The directed route from host 0 to a host whose switch is adjacent to switch 0.
   std::vector<PortNum> host_path(HostId h) const {
     for (const Channel c : fabric.out(0))
       if (fabric.target(c) == fabric.host(h).at) return {1, fabric.port_of(c), fabric.host(h).port};
@@ -253,13 +257,13 @@ struct Flooded : Simulated {
 TEST_F(Flooded, PathRecordsGiveTheSlAndTheDlid) {
   EXPECT_GT(carried(last)[0].packets, 2'000U);
   plane_up->write_path(2, 1, lid(1), 3);
-  carried(last);  // what was queued before
+  carried(last);  // lets the packets go that were queued before
   const auto both = carried(last);
   EXPECT_GT(both[0].packets, 1'000U);
   EXPECT_GT(both[3].packets, 1'000U);
   EXPECT_EQ(plane_up->network().totals().all_lost(), 0U);
 
-  // A DLID that host 1 does not have any more: here it is another host's.
+  // The path record has a DLID that is not host 1's any more: here it is another host's.
   plane_up->write_path(2, 1, lid(5), 3);
   carried(last);
   EXPECT_EQ(carried(last)[3].packets, 0U);
@@ -280,7 +284,8 @@ TEST_F(Flooded, ArbitrationTablesShareABottleneck) {
     const auto use = carried(last);
     return static_cast<double>(use[0].bytes) / static_cast<double>(use[1].bytes);
   };
-  // The model's tables hold, whatever the agent's are at the start: packet by packet.
+  // Before a manager has written arbitration tables, the model's are in force, not the agent's
+  // initial ones: the VLs send packets in turn.
   EXPECT_NEAR(ratio(), 1, 0.02);
   const PortNum port = fabric.port_of(last);
   set_weights(true, 0, 0, port);
@@ -289,11 +294,12 @@ TEST_F(Flooded, ArbitrationTablesShareABottleneck) {
   set_weights(false, 5, 25, port);
   EXPECT_NEAR(ratio(), 0.2, 0.02);
 
-  // VL 0 in the high-priority table alone, VL 1 in the other: a packet each.
+  // VL 0 is only in the high-priority table, VL 1 only in the low one; the limit is one packet. So
+  // the VLs send packets in turn.
   set_weights(true, 1, 0, port);
   set_weights(false, 0, 1, port);
   EXPECT_NEAR(ratio(), 1, 0.02);
-  // After 4,096 bytes in the high-priority table, one packet of the other.
+  // With limit 1, one packet of VL 1 is sent after 4,096 bytes of VL 0.
   set_port_byte({1, port}, 38, 1, to_switch());
   const double by_limit = ratio();
   EXPECT_GT(by_limit, 10);
@@ -303,7 +309,7 @@ TEST_F(Flooded, ArbitrationTablesShareABottleneck) {
   carried(last);
   EXPECT_EQ(carried(last)[1].packets, 0U);
 
-  // After power on the model's tables hold again.
+  // After the switch is powered on again, the model's tables are in force again.
   written.subnet.agent(1).restart();
   for (unsigned p = 1; p <= fabric.node(1).ports; ++p)
     written.subnet.agent(1).link(static_cast<PortNum>(p), true);
@@ -339,7 +345,7 @@ TEST_F(Flooded, AVlThatIsNotOperationalDiscards) {
   EXPECT_GT(use[0].packets, 2'000U);
   EXPECT_EQ(use[3].packets, 0U);
   EXPECT_GT(plane_up->network().use(fabric.injection(2)).by_vl[3].packets, 1'000U);
-  // Rows that are written now are judged likewise.
+  // SL2VL tables that are written now are treated in the same way.
   Attribute row{};
   row.fill(0x22);
   for (const Channel c : fabric.out(2))
@@ -351,18 +357,18 @@ TEST_F(Flooded, AVlThatIsNotOperationalDiscards) {
   carried(last);
   EXPECT_GT(carried(last)[2].packets, 1'000U);
 
-  // At the host's own port.
+  // The same at the host's own port.
   set_port_byte(host_port(2), 43, 2U << 4U, host_path(2));
   carried(last);
   EXPECT_EQ(carried(fabric.injection(2))[3].packets, 0U);
   const std::uint64_t before = lost(Loss::kVl15);
   carried(last);
-  EXPECT_GT(lost(Loss::kVl15), before + 2'000U);  // as fast as they come
+  EXPECT_GT(lost(Loss::kVl15), before + 2'000U);  // each packet is lost when it is generated
 }
 
 TEST_F(Flooded, HeadsOfQueuesExpire) {
   const PortAt out{1, fabric.port_of(last)};
-  // VL 3 is never sent there: its head waits for ever, and those behind it.
+  // VL 3 is never sent by this port: its packets wait for ever.
   plane_up->write_path(2, 1, lid(1), 3);
   set_weights(true, 0, 0, out.port);
   set_weights(false, 1, 1, out.port);
@@ -386,8 +392,8 @@ TEST_F(Flooded, HeadsOfQueuesExpire) {
   info[11] = 3U << 3U;
   set(smp_attribute::kSwitchInfo, 0, info, to_switch());
   carried(last);
-  // A packet that has waited for longer is lost as soon as it is at the head: only the crossbar
-  // makes the next one wait.
+  // A packet that has been in the switch for longer than its lifetime is lost as soon as it is at
+  // the head of its queue. So packets are lost as fast as the crossbar lets them come.
   EXPECT_GT(lost_in_3_ms(Loss::kSwitchLife), 150U);
   EXPECT_EQ(lost_in_3_ms(Loss::kHeadOfQueue), 0U);
   info[11] = 20U << 3U;
@@ -423,7 +429,7 @@ TEST_F(Flooded, CablesLoseTheirShareOfSmps) {
   const PortCounters c = plane_up->counters({1, written.subnet.peer(cable).port});
   EXPECT_EQ(c.receive_errors, 100U);
   written.subnet.set_loss(cable, 0.2);
-  ask(1000);  // each crosses it twice: 640 answers are to be expected, with a deviation of 15
+  ask(1000);  // each SMP crosses the cable twice: expect 640 answers, with a deviation of 15
   EXPECT_NEAR(static_cast<double>(manager.answers.size()), 640, 60);
   EXPECT_EQ(manager.answers.size() + manager.lost_of(LossCause::kCable), 1000U);
   written.subnet.set_loss(cable, 0);

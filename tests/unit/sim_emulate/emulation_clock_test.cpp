@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The clocks' rules, with managers that use CPU time and wait as the test says.
+// The rules of the emulator's clocks (emulation_clock.hpp), with simulated managers: the test sets
+// how much CPU time they have used and whether they wait.
 #include "sim/emulate/emulation_clock.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 constexpr pid_t kOpenSm = 100, kAgent = 101, kTool = 102;
-constexpr pid_t kNoProcess = 1 << 22;  // beyond the most that Linux gives
+constexpr pid_t kNoProcess = 1 << 22;  // above the highest process id of Linux
 
 struct FakeProcesses : ManagingProcesses {
   struct Process {
@@ -55,7 +56,7 @@ struct ByManager : ::testing::Test, ClientOutput {
         return;
     FAIL() << "the clock never waits";
   }
-  /// At the first tick that is not before.
+  /// Expects the clock to be at the first tick at or after this time.
   void expect_now(Nanoseconds time) {
     EXPECT_GE(clock.now(), time);
     EXPECT_LE(clock.now() - time, tick) << (clock.now() - time).count();
@@ -77,14 +78,14 @@ struct ByManager : ::testing::Test, ClientOutput {
       core.connect({.id = kOpenSm, .queue_pair = 0, .is_sm = 1, .node = {}}, why);
   std::uint64_t transaction = 0;
   FakeProcesses processes;
-  Nanoseconds machine{};  // it stands still
+  Nanoseconds machine{};  // the machine's time, which only the test advances
   ManagerClock clock{plane, processes, 1, [this] { return machine; }};
   bool all_read = true;
   std::vector<Nanoseconds> answered_at;
 };
 
 TEST_F(ByManager, TimeIsTheCpuTimeOfAllManagers) {
-  process(kOpenSm).used = milliseconds(700);  // before it came
+  process(kOpenSm).used = milliseconds(700);  // CPU time used before it connected
   clock.client_came(kOpenSm);
   clock.client_came(kAgent);
   clock.client_came(kTool);
@@ -118,7 +119,7 @@ TEST_F(ByManager, TimeNeverGoesBack) {
   process(kOpenSm).used += milliseconds(1);
   run();
   const Nanoseconds before = clock.now();
-  process(kOpenSm).used = milliseconds(1);  // a process with the same number
+  process(kOpenSm).used = milliseconds(1);  // another process, with the same id
   run();
   EXPECT_EQ(clock.now(), before);
   process(kOpenSm).used = milliseconds(6) + microseconds(100);  // only what is new counts
@@ -131,11 +132,11 @@ TEST_F(ByManager, WhileAllWaitTimeIsTheFlightOfMads) {
   ask_for_node_info();
   process(kOpenSm).waits = false;
   run();
-  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // it may still send more
+  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // the manager still runs and may send more
   process(kOpenSm).waits = true;
   all_read = false;
   run();
-  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // it is about to read
+  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // the manager has unread MADs, so it will run
   all_read = true;
   run();
   ASSERT_EQ(answered_at.size(), 1U);
@@ -146,7 +147,7 @@ TEST_F(ByManager, WhileAllWaitTimeIsTheFlightOfMads) {
   EXPECT_LE(clock.flight(), answered_at[0] + tick);
   const Nanoseconds end = clock.now();
   run();
-  EXPECT_EQ(clock.now(), end);  // nothing is waited for
+  EXPECT_EQ(clock.now(), end);  // no MAD is under way
 }
 
 TEST_F(ByManager, OneThatRunsKeepsTheOthersFromWaiting) {
@@ -176,16 +177,17 @@ TEST_F(ByManager, WhileAllSleepTrafficGoesOnWithTheMachinesTime) {
   };
   machine += milliseconds(5);
   step();
-  EXPECT_EQ(slept.now(), Nanoseconds::zero());  // nobody manages
+  EXPECT_EQ(slept.now(), Nanoseconds::zero());  // no manager is connected
   slept.client_came(kOpenSm);
   step();
-  EXPECT_EQ(slept.now(), Nanoseconds::zero());  // it has just fallen asleep
+  EXPECT_EQ(slept.now(), Nanoseconds::zero());  // the manager's sleep has just begun
   machine += milliseconds(3);
   for (int i = 0; i < 10'000 && step() == microseconds::zero(); ++i) {
   }
   EXPECT_GE(slept.now(), milliseconds(3) - tick);
   EXPECT_LE(slept.now(), milliseconds(3));
-  // It wakes, computes, and sleeps again: what the machine did meanwhile does not count.
+  // The manager wakes, computes, and sleeps again: the machine's time that passed meanwhile does
+  // not count.
   const Nanoseconds before = slept.now();
   process(kOpenSm).used += milliseconds(1);
   machine += milliseconds(40);
@@ -202,7 +204,7 @@ TEST_F(ByManager, WhileAllSleepTrafficGoesOnWithTheMachinesTime) {
 TEST_F(ByManager, IdleManagersLetItRunToTheNextEvent) {
   const Nanoseconds due{1'250'333};
   run(due);
-  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // no manager yet: a script has not begun
+  EXPECT_EQ(clock.now(), Nanoseconds::zero());  // before a manager connects, time stands still
   clock.client_came(kOpenSm);
   run(due);
   expect_now(due);
@@ -233,7 +235,7 @@ TEST_F(ByManager, AManagerThatDiesStopsItsTime) {
   clock.client_left(kAgent);
   const Nanoseconds end = clock.now();
   run(end + milliseconds(1));
-  EXPECT_EQ(clock.now(), end);  // nobody manages
+  EXPECT_EQ(clock.now(), end);  // no manager is left
 }
 
 TEST(FreeRunning, ItWaitsForWhatIsDue) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A core with clients that only remember what they were sent, on a small fabric.
+// The emulator's core on a small fabric, with fake clients that only record the datagrams they get.
 #pragma once
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ inline Mad make_smp(std::uint8_t method, std::uint16_t attribute, std::uint32_t 
   return m;
 }
 
-/// Directed from here over these ports.
+/// An SMP with a directed route over these output ports.
 inline Mad make_directed(std::uint8_t method, std::uint16_t attribute, std::uint32_t modifier,
                          std::uint64_t transaction, const std::vector<PortNum>& path) {
   Mad m = make_smp(method, attribute, modifier, transaction);
@@ -90,7 +90,7 @@ struct FakeSubnet : ClientOutput {
     std::copy(host.begin(), host.end(), info.node.begin());
     return core.connect(info, why);
   }
-  /// Sends, and takes what this client was delivered.
+  /// Sends a MAD, and returns the datagrams that this client has got.
   std::vector<MadDatagram> ask(ClientId c, const Mad& mad, Lid dlid = kPermissiveLid) {
     core.from_client(c, make_datagram(mad, dlid));
     return take(c);
@@ -103,7 +103,8 @@ struct FakeSubnet : ClientOutput {
       core.on_time();
     }
   }
-  /// Writes LIDs and tables as a manager would: LIDs as in `fabric`, ports active.
+  /// Brings the subnet up as a manager would: LIDs as in `fabric`, LFTs with shortest paths, ports
+  /// active.
   void bring_up(const Fabric& fabric, Lid sm_lid);
 
   EmulatedSubnet subnet;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Hosts that are not as usual, under traffic: without a LID, with several ports, with ports that
-// no manager has made active.
+// Unusual hosts under traffic: without a LID, with several ports, or with ports that no manager has
+// made active.
 #include <gtest/gtest.h>
 
 #include "sim/emulate/data_plane.hpp"
@@ -30,7 +30,7 @@ struct Nobody : Arrivals {
   void lost(const MadPacket&, LossCause) override {}
 };
 
-/// What becomes of messages between two hosts of a fabric as a manager has brought it up.
+/// The totals after messages from one host to another, in a fabric that a manager has brought up.
 Totals sent(const Fabric& fabric, EmulatedSubnet& subnet, HostId from, HostId to) {
   Parameters parameters;
   parameters.management_buffer_bytes = 1024;
@@ -65,7 +65,7 @@ TEST(HostsUnderTraffic, EachPortOfAnAdapterIsAHostOfItsOwn) {
   const Fabric fabric = assign_lids(two_ports(), 0);
   FakeSubnet f(fabric);
   f.bring_up(fabric, fabric.host(0).lid);
-  // Between the two ports of one adapter packets take the switch, as any others.
+  // Packets between the two ports of one adapter go through the switch, as any others.
   for (HostId from = 0; from < 3; ++from)
     for (HostId to = 0; to < 3; ++to)
       if (from != to) {

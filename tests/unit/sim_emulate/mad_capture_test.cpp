@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is recorded of MADs, read back by a reader of this test's own.
+// Captures of MADs (pcapng), checked with an independent reader.
 #include "sim/emulate/mad_capture.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ T at(const std::string& bytes, std::size_t offset) {
   return value;
 }
 
-/// Options of a block from an offset, by their codes.
+/// The options of a pcapng block from this offset on, by their codes.
 std::map<unsigned, std::string> options(const std::string& block, std::size_t offset) {
   std::map<unsigned, std::string> found;
   while (offset + 8 <= block.size()) {
@@ -118,8 +118,8 @@ TEST_F(Captured, ALostMadStandsThereOnce) {
 }
 
 TEST_F(Captured, CrcsCoverThePacket) {
-  // A packet with its CRCs leaves a residue that depends on the polynomial alone: a bit that is
-  // wrong anywhere changes it.
+  // The CRC over a packet with its own CRC leaves a residue that depends on the polynomial only.
+  // Any wrong bit changes the residue.
   MadPacket packet;
   packet.mad = make_smp(mad_method::kGet, smp_attribute::kPortInfo, 1, 2);
   const auto vcrc_residue = [](const std::string& bytes) {

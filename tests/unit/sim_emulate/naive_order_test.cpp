@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the emulator is there to show: two sets of tables without a deadlock, and an order of
-// writing that goes through a mixture with one.
+// The emulator shows a deadlock during a change of tables: the old and the new tables are free of
+// deadlock, but the order of writing leads through a mixture of them that is not.
 #include <gtest/gtest.h>
 
 #include "sim/emulate/data_plane.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Each host of a ring of four sends packets of 256 bytes to the one opposite, without a pause.
+/// Each host of a ring of four sends packets of 256 bytes to the opposite host, without a pause.
 struct Opposite : Traffic {
   explicit Opposite(Tick every_in) : every(every_in) {}
   Message next(HostId from) override {
@@ -28,9 +28,9 @@ struct NobodyListens : Arrivals {
   void lost(const MadPacket&, LossCause) override {}
 };
 
-//   0 ── 1      Old tables avoid the cable 3–0, new ones the cable 1–2: each set's paths are those
-//   of │    │      a line, and cannot wait for each other in a circle. While the switches 0 and 1
-//   have 3 ── 2      the old ones, 2 and 3 the new ones, all four paths go clockwise.
+//   0 ── 1      The old tables avoid the cable 3–0, the new ones the cable 1–2. Each set's paths
+//   are │    │      those of a line, whose dependencies have no cycle. While switches 0 and 1 have
+//   the 3 ── 2      old tables, 2 and 3 the new ones, all four paths go clockwise.
 struct NaiveOrder : ::testing::Test {
   static Model model_of(const Fabric& fabric) {
     Parameters parameters;
@@ -91,7 +91,7 @@ TEST_F(NaiveOrder, ADeadlockOfTheirMixtureIsSeenAndLasts) {
   write(3, 1);
   run(milliseconds(5));
   EXPECT_TRUE(deadlocked());
-  // The rest of the change comes too late: the packets that wait have their places.
+  // The rest of the change comes too late: the deadlocked packets have been routed already.
   write(0, 1);
   write(1, 1);
   const std::uint64_t delivered = plane->network().totals().delivered;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Hosts that ask for their paths, a subnet manager that answers them, scripts that wait for both,
-// and what the tables make of the paths.
+// Hosts that query the SA for their paths (path_queries.hpp), a fake subnet manager that answers,
+// scripts that wait for the subnet or for the paths, and the count of pairs whose path does not
+// work.
 #include "sim/emulate/path_queries.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ struct Paths : ::testing::Test {
                         EXPECT_EQ(answer.sl, from % 3);
                       }};
   Console console{f.core};
-  Lid moved = kNoLid;  // the LID of host 4, if it has another one
+  Lid moved = kNoLid;  // the new LID of host 4, if its LID has changed
 
   Lid lid_of(HostId h) const { return h == 4 && moved != kNoLid ? moved : fabric.host(h).lid; }
   HostId host_of(Guid guid) const {
@@ -46,7 +47,8 @@ struct Paths : ::testing::Test {
     const PortAt at = f.core.client(c)->at;
     return f.subnet.agent(at.node).model().port_guids[at.port];
   }
-  /// The manager answers what it has been asked: DLIDs as assigned, the SL by the source.
+  /// Lets the manager answer all queries: DLIDs as assigned, the SL depends on the source. Returns
+  /// the number of answers.
   unsigned answer(std::uint16_t status = 0) {
     unsigned answered = 0;
     for (const MadDatagram& asked : f.take(sm)) {
@@ -103,7 +105,7 @@ TEST_F(Paths, WithoutAnAnswerThereIsNone) {
   f.take(sm);
   for (int i = 0; i < 20 && !queries.done(); ++i) {
     go_on(1000);
-    f.take(sm);  // 64 at first, then the others; nobody answers
+    f.take(sm);  // the queries, 64 at a time; none is answered
   }
   EXPECT_TRUE(queries.done());
   EXPECT_EQ(queries.without_path(), 9U * 8U);
@@ -122,8 +124,8 @@ TEST_F(Paths, AHostThatIsNotAnsweredAsksNoMore) {
     }
   }
   EXPECT_TRUE(queries.done());
-  EXPECT_EQ(queries.without_path(), 8U);  // those from it
-  EXPECT_LE(seconds, 9);                  // two questions of four tries of a second
+  EXPECT_EQ(queries.without_path(), 8U);  // the pairs with this host as the source
+  EXPECT_LE(seconds, 9);                  // two queries with four tries of a second each
   for (PortNum p = 1; p <= 4; ++p) f.subnet.heal({8, p});
   f.core.subnet_changed();
   f.bring_up(fabric, fabric.host(host_of(port_guid(sm))).lid);
@@ -136,7 +138,7 @@ TEST_F(Paths, AHostThatIsNotAnsweredAsksNoMore) {
 }
 
 TEST_F(Paths, AreAskedForAgainWhereAHostWasReaddressed) {
-  queries.readdressed(4);  // before any was asked for: nothing
+  queries.readdressed(4);  // no effect before the first ask_all()
   EXPECT_FALSE(queries.deadline());
   queries.ask_all();
   while (!queries.done()) {
@@ -147,13 +149,13 @@ TEST_F(Paths, AreAskedForAgainWhereAHostWasReaddressed) {
   queries.readdressed(4);
   ASSERT_TRUE(queries.deadline());
   go_on(0);
-  EXPECT_TRUE(f.take(sm).empty());  // it takes a while until hosts hear of it
+  EXPECT_TRUE(f.take(sm).empty());  // hosts learn of the new LID only after a delay
   heard.clear();
   f.core.set_now(*queries.deadline());
   queries.on_time();
   EXPECT_EQ(answer(), 16U);
   EXPECT_TRUE(queries.done());
-  EXPECT_EQ(heard.size(), 8U);  // those to it
+  EXPECT_EQ(heard.size(), 8U);  // the answers for the paths to this host have changed
 }
 
 TEST_F(Paths, AScriptWaitsForTheSubnetAndForThem) {
@@ -166,11 +168,11 @@ TEST_F(Paths, AScriptWaitsForTheSubnetAndForThem) {
       "a test");
   const PortAt port{f.subnet.find_node("S-0-0"), 2};
   go_on();
-  EXPECT_EQ(answer(0x0001 << 2), 1U);  // busy: its first sweep
+  EXPECT_EQ(answer(0x0001 << 2), 1U);  // status busy, as during OpenSM's first sweep
   for (int i = 0; i < 30; ++i) go_on();
   EXPECT_TRUE(f.subnet.up(port));
   EXPECT_GE(answer(), 1U);
-  go_on();  // it is up: 2 ms from now
+  go_on();  // the subnet is up: the script's next line is due in 2 ms
   EXPECT_TRUE(f.subnet.up(port));
   go_on();
   go_on();
@@ -218,7 +220,8 @@ TEST_F(Paths, PairsOverACutCableAreNotRouted) {
     }
   EXPECT_GT(over_it, 0U);
   EXPECT_EQ(count_unrouted(f.subnet, ports, queries.paths()), over_it);
-  // Hosts that no cable connects do not count; those that have one and no table do.
+  // Pairs of hosts that no working cables connect do not count; connected pairs without LFT entries
+  // do.
   f.subnet.heal({0, 4});
   for (PortNum p = 1; p <= 4; ++p) f.subnet.cut({8, p});
   std::uint64_t through = count_unrouted(f.subnet, ports, queries.paths());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The server over real sockets: a client as libumad2sim is one, the console, and datagrams that are
-// no part of the protocol.
+// The emulator's server over real sockets: a client that behaves as libumad2sim, the console, and
+// datagrams that do not belong to the protocol.
 #include "sim/emulate/server.hpp"
 
 #include <fmt/format.h>
@@ -187,7 +187,7 @@ TEST_F(Serving, AClientThatDiesIsNoticed) {
   EXPECT_NE(command("report").find("clients 0\n"), std::string::npos);
 }
 
-/// Time that depends on every client, and else stands still.
+/// A clock that stands still and depends on every client.
 struct Waiting : EmulationClock {
   Nanoseconds now() override { return {}; }
   bool counts(pid_t) const override { return true; }
@@ -220,9 +220,9 @@ TEST(Server, AManagerThatStopsReadingIsAnError) {
   EXPECT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
   MadDatagram answer;
   ASSERT_TRUE(client.receive(client.mads, answer));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1200));  // it is probed once a second
+  std::this_thread::sleep_for(std::chrono::milliseconds(1200));  // a client is probed once a second
   EXPECT_EQ(client.ask({.client = client.number, .type = ControlType::kGetPort}).type,
-            ControlType::kGetPort);  // it has read all
+            ControlType::kGetPort);  // the client has read all its datagrams
   EXPECT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
   thread.join();  // this answer is never read
   EXPECT_EQ(

@@ -8,7 +8,7 @@ namespace {
 
 constexpr Tick kEvery = 10;
 
-/// Host 0 sends messages at 0, 10, 20, … with tags 0, 1, 2, …, and ends after some.
+/// Host 0 sends `count` messages at ticks 0, 10, 20, … with tags 0, 1, 2, ….
 struct Finite : Traffic {
   explicit Finite(std::uint32_t count_in) : count(count_in) {}
   Message next(HostId) override {
@@ -19,7 +19,7 @@ struct Finite : Traffic {
   std::uint32_t count, sent = 0;
 };
 
-/// The same, as traffic that hears of deliveries.
+/// The same messages, as traffic that reacts to deliveries.
 struct Reacting : Finite {
   using Finite::Finite;
   void put_back(HostId) override { --sent; }
@@ -43,13 +43,14 @@ TEST(SwitchedTraffic, GoesOnWhereItStopped) {
     EXPECT_EQ(t.next(0).at, kNever);
     t.turn_on(205);
     const Message again = t.next(0);
-    EXPECT_EQ(again.at, 210);  // five ticks later, as it would have been
+    // Five ticks after turning on, as it was due five ticks after turning off.
+    EXPECT_EQ(again.at, 210);
     EXPECT_EQ(again.tag, 1U);
     EXPECT_EQ(t.next(0).tag, 2U);
     EXPECT_EQ(t.next(0).at, kNever);
     t.turn_off(300);
     t.turn_on(400);
-    EXPECT_EQ(t.next(0).at, kNever);  // it has ended
+    EXPECT_EQ(t.next(0).at, kNever);  // the traffic has ended
   }
 }
 
@@ -63,12 +64,12 @@ TEST(SwitchedTraffic, IsReplaced) {
   t.replace(fresh, 105);
   EXPECT_TRUE(t.on());
   t.put_back(0);
-  EXPECT_EQ(fresh->sent, 0U);  // it was the other one's
+  EXPECT_EQ(fresh->sent, 0U);  // the message was the old traffic's
   const Message first = t.next(0);
   EXPECT_EQ(first.tag, 0U);
   EXPECT_EQ(first.at, 106);
   std::vector<HostId> woken;
-  t.delivered({.generated = 105, .delivered = 150}, woken);  // of the old one
+  t.delivered({.generated = 105, .delivered = 150}, woken);  // a packet of the old traffic
   t.lost({.generated = 100, .delivered = 150}, woken);
   EXPECT_TRUE(fresh->heard.empty());
   t.delivered({.generated = 106, .delivered = 150}, woken);
