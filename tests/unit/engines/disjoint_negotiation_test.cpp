@@ -52,8 +52,9 @@ RC_GTEST_PROP(DisjointNegotiation, what_it_finds_is_disjoint_and_admitted, ()) {
     }
 }
 
-// The reference tries all sets of all paths. Negotiation (disjoint_negotiation.hpp) may find fewer
-// disjoint paths, and sometimes does since all paths of these graphs are long, but seldom.
+// The reference tries all sets of all paths. Negotiation (plugin/engines/disjoint/negotiation.hpp)
+// may find fewer disjoint paths, and sometimes does since all paths of these graphs are long, but
+// seldom.
 TEST(DisjointNegotiation, FindsNearlyAllThereIs) {
   unsigned there = 0, found = 0;
   for (std::uint32_t seed = 0; seed < 60; ++seed) {

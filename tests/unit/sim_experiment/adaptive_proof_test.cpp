@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which runs with adaptive forwarding are accepted, and that proved ones deliver all packets.
+// Which runs with adaptive forwarding are accepted, and that proved runs deliver all packets.
 #include "sim/experiment/adaptive_proof.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ TEST(AdaptiveProof, ReportsWhatIsUnproved) {
   EXPECT_TRUE(first_unproved(apart, other));
 }
 
-/// Also if the first point of a setting has no adaptive forwarding.
+/// Every point is checked, also if the first point of its routed fabric has no adaptive forwarding.
 TEST(AdaptiveProof, ChecksEveryPoint) {
   const std::string text =
       "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'spftr'\nlmc = 2\n[model]\n"
@@ -129,7 +129,7 @@ class Burst : public Traffic {
   std::vector<Stream> streams_;
 };
 
-/// Minimal buffers: what can deadlock soon does.
+/// A model with minimal buffers, so that a deadlock that is possible soon occurs.
 Model tight_model(const Tables& tables, Selection selection, bool escape_queues) {
   Parameters p;
   p.mtu_bytes = 38;  // one block with its header

@@ -51,8 +51,8 @@ RC_GTEST_PROP(AroundCuts, ChoosesUnbrokenPaths, ()) {
     }
 }
 
-// The same in a simulation: packets are lost with the tables alone, and none is lost around the
-// cuts.
+// In a simulation with cuts, packets are lost if sources always use the first path, and none is
+// lost with around_cuts.
 TEST(AroundCuts, NoPacketIsLost) {
   const auto lost = [](bool around) {
     const PointResult r = test::run_only(fmt::format(

@@ -47,7 +47,7 @@ TEST_F(Claims, AreEvaluatedByTheirMeans) {
   EXPECT_DOUBLE_EQ(results[0].value.mean, 0.5);
   EXPECT_GT(results[0].value.half_width, 0);
   EXPECT_TRUE(results[0].holds);
-  EXPECT_FALSE(results[1].holds);  // 2
+  EXPECT_FALSE(results[1].holds);  // its value is 2
   EXPECT_THROW(judge(claim, {{"a", {1, 2, 3}}, {"b", {4, 5}}}), InputError);
   EXPECT_THROW(judge(claim, {{"a", {}}, {"b", {4}}}), InputError);
 }
@@ -77,7 +77,7 @@ TEST_F(Claims, ThatAreShippedCanBeRead) {
   }
 }
 
-// G1 and G2 on small trees. The tests of dmodk show that the counts can differ from 0.
+// Claims G1 and G2 on small trees. (The tests of dmodk show that the counts can differ from 0.)
 TEST(TreeChecks, FindNoCounterexampleToDmodk) {
   for (const TreeCheck& check : tree_checks()) {
     SCOPED_TRACE(check.name);

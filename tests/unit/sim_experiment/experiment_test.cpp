@@ -165,7 +165,7 @@ TEST(Experiment, RangesEqualTheModels) {
   }
 }
 
-// Likewise the reader and make_traffic() for the traffic.
+// The reader and make_traffic() accept and refuse the same values of [traffic].
 TEST(Experiment, RangesEqualTheTraffics) {
   for (const char* more :
        {"time_compression = 0.9e-6", "io_rate_per_s = 0.9", "io_rate_per_s = 1.1e9",

@@ -36,7 +36,8 @@ void expect_consistent(const PointResult& r) {
   EXPECT_EQ(r.window.latency.count(), r.window.packets);
 }
 
-// One packet at a time, over H = 2 to 5 switches: H · 100 + (H + 1) · 100 + 232 ns.
+// With one packet at a time, over H = 2 to 5 switches, the latency is H · 100 + (H + 1) · 100 + 232
+// ns.
 TEST(RunPoint, AnEmptyNetworkHasTheModelsLatency) {
   const PointResult r = run_only(on_torus("updn", 0.0005, "[measure]\nduration_us = 20000\n"));
   EXPECT_EQ(r.state, RunState::kSteady);
@@ -152,7 +153,7 @@ TEST(RunPoint, ADeadSwitchDoesNotSaturate) {
   EXPECT_NE(r.diagnosis.find("1 of 16 hosts were disconnected"), std::string::npos) << r.diagnosis;
   EXPECT_NE(r.diagnosis.find("packets were lost ("), std::string::npos) << r.diagnosis;
   expect_consistent(r);
-  // Overload is still detected beside it.
+  // With the dead switch, overload is still detected.
   EXPECT_EQ(
       run_only(on_torus("updn", 0.9, std::string(kShort) + "[[faults.cut]]\nwhat = 'S-1-1'\n"))
           .state,
@@ -186,7 +187,7 @@ TEST(RunPoint, DetectsLoopingPackets) {
   EXPECT_EQ(plain.diagnosis, "");
 }
 
-// Only sources with a rate offer one.
+// There is no offered load if the sources have no rate.
 TEST(RunPoint, HasNoOfferedLoadWithoutARate) {
   for (const char* more :
        {"window = 4\nresponse_bytes = 100000\n", "pattern = 'all-to-all'\npayload_bytes = 100000\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Experiments as text, for the tests of this room.
+// Helpers of the tests of sim/experiment, with experiments as text.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ inline PointResult run_only(std::string_view text) {
   return run_point(point, make_routed_fabric(point.fabric, point.routing));
 }
 
-/// Simulates what the results lack.
+/// Simulates the points that are not in the results yet.
 inline CampaignCount run_all(const Experiment& experiment, Results& results, unsigned jobs = 2) {
   Ranks ranks;
   CampaignOptions options;

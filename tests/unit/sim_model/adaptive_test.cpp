@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Adaptive forwarding, escape queues and VL 15, worked out by hand.
+// Adaptive forwarding, escape queues and VL 15, with expected ticks computed by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -58,9 +58,9 @@ Scenario two_cables() {
   return s;
 }
 
-/// Packets of 104 bytes of hosts 0 and 1 start at 0 and have been routed at 30; both ask then. The
-/// first is on its cable from 30 to 134. Second: on which cable the second packet goes, and when it
-/// is delivered.
+/// The fate of the second of two packets. Packets of 104 bytes of hosts 0 and 1 start at tick 0 and
+/// have been routed at 30; then both request an output queue. The first is on its cable from 30 to
+/// 134. `cable`: the one that the second packet takes.
 struct Second {
   unsigned cable;
   Tick delivered;
@@ -81,20 +81,23 @@ Second second_of(Scenario s, Selection selection) {
 
 TYPED_TEST(Adaptive, TheSecondPacketTakesTheOtherCable) {
   Scenario s = two_cables();
-  // Deterministic: it is served when the first has crossed, at 134, and starts at once.
+  // Deterministic: the second packet is served when the first has crossed, at 134, and starts at
+  // once.
   Second second = second_of<TypeParam>(s, Selection::kDeterministic);
   EXPECT_EQ(second.cable, 1u);
   EXPECT_EQ(second.delivered, 174 + 104);
-  // The queue has room for it although the first is still crossing, so these wait for it too.
+  // Cable 1's queue has room for the second packet although the first is still crossing. So with
+  // these selections it waits for that queue too.
   for (const Selection selection : {Selection::kFirstFree, Selection::kSadp})
     EXPECT_EQ(second_of<TypeParam>(s, selection).cable, 1u);
-  // A tick later the first has taken credits, and its grant counts for that cable.
+  // A tick later the first packet has taken credits of cable 1 and counts as one grant there. So
+  // with these selections the second packet takes cable 2.
   for (const Selection selection : {Selection::kMostCredits, Selection::kLeastFrequentlyUsed}) {
     second = second_of<TypeParam>(s, selection);
     EXPECT_EQ(second.cable, 2u);
     EXPECT_EQ(second.delivered, 175);
   }
-  // With room for one packet all select again at 31.
+  // If queues have room for only one packet, all selections choose again at 31.
   s.model.output_blocks = 2;
   for (const Selection selection : {Selection::kFirstFree, Selection::kSadp}) {
     second = second_of<TypeParam>(s, selection);
@@ -165,8 +168,8 @@ TYPED_TEST(Adaptive, TheEscapeQueueHoldsOnePacket) {
   EXPECT_EQ(most, 4u);  // both queues of switch 1 were full: a packet in each
 }
 
-/// A ring of switches, two hosts each. LID 0 of each host by the tables of up*/down*, LID 1 always
-/// in one direction around the ring: a cycle that fills up.
+/// A ring of switches, two hosts each. Paths to the first LID of each host are those of up*/down*,
+/// paths to the second LID go round the ring in one direction, so that these deadlock.
 Scenario ring(unsigned switches, std::uint64_t seed) {
   Scenario s;
   s.fabric = assign_lids(torus({switches}, 2), 1);
@@ -218,7 +221,7 @@ TYPED_TEST(Management, HasTheLatencyOfData) {
 }
 
 TYPED_TEST(Management, PrecedesDataAndNeedsNoCredits) {
-  // Host 0's data fill switch 1, since host 2's cable is slow.
+  // Host 0's data packets fill the buffers of switch 1, since host 2's cable is slow.
   Scenario s = dumbbell();
   s.model.input_blocks = s.model.output_blocks = 16;
   for (int i = 0; i < 6; ++i) s.plan.push_back(at(0, 0, 2, 1000));
@@ -227,7 +230,7 @@ TYPED_TEST(Management, PrecedesDataAndNeedsNoCredits) {
   const Record record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 13u);
   for (const Delivery& d : record.deliveries) {
-    // It waits at most for one data packet on each of the first two cables.
+    // The VL 15 packet to host 3 waits at most for one data packet on each of the first two cables.
     if (d.to != 3) continue;
     EXPECT_LE(d.delivered - d.generated, 174 + 2 * 1004);
   }
@@ -235,9 +238,9 @@ TYPED_TEST(Management, PrecedesDataAndNeedsNoCredits) {
 }
 
 TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
-  // From hosts 0 and 1 at once. At switch 0 each has the buffer of its own link. Host 0's packet
-  // goes on at 30, host 1's when the output queue for one packet is free, at 134; its head is at
-  // switch 1 at 144, where host 0's has not crossed before 164.
+  // Hosts 0 and 1 send at once. At switch 0 each packet has the buffer of its own link. Host 0's
+  // packet goes on at 30, host 1's at 134, when the output queue (for one packet) is free. Its head
+  // is at switch 1 at 144, but host 0's packet has not crossed there before 164: host 1's is lost.
   Scenario s = dumbbell();
   s.model.management_blocks = 2;
   s.plan = {on_vl_15(0, 0, 2), on_vl_15(0, 1, 2)};
@@ -249,7 +252,8 @@ TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
   EXPECT_EQ(record.losses[0].from, 1u);
   EXPECT_EQ(record.totals.lost[unsigned(Loss::kVl15Full)], 1u);
   for (const unsigned blocks : record.looks.back().occupied) EXPECT_EQ(blocks, 0u);
-  // With room for two it is routed at 164, when the first has crossed and left.
+  // With room for two packets, host 1's packet is routed at 164, when host 0's has crossed and
+  // left.
   s.model.management_blocks = 4;
   record = play<TypeParam>(s);
   ASSERT_EQ(record.deliveries.size(), 2u);
@@ -257,8 +261,8 @@ TYPED_TEST(Management, IsLostWhereThereIsNoRoom) {
 }
 
 TYPED_TEST(Management, FreedSpaceIsAvailableInTheSameTick) {
-  // As before, but host 1's packet comes 20 ticks later: its head is at switch 1 at 164, when host
-  // 0's has just crossed.
+  // As in the test before, but host 1's packet comes 20 ticks later: its head is at switch 1 at
+  // 164, when host 0's packet has just crossed.
   Scenario s = dumbbell();
   s.model.management_blocks = 2;
   s.plan = {on_vl_15(0, 0, 2), on_vl_15(124, 1, 2)};

@@ -11,7 +11,7 @@
 
 namespace selvedge::sim::test {
 
-/// A byte takes a tick; buffers are large enough.
+/// A model in which a byte takes a tick and buffers are large enough.
 inline Model plain() {
   Model m;
   m.between_switches = m.to_hosts = {1, 10};

@@ -24,7 +24,8 @@ std::string differs(const Scenario& scenario) {
   }
 }
 
-/// Removes items as long as the difference remains: halves, quarters, … single ones.
+/// Removes items of the scenario as long as the difference remains: first half of them, then a
+/// quarter, … at last single ones.
 template <class Item>
 void leave_out(Scenario& scenario, std::vector<Item> Scenario::* items) {
   for (std::size_t size = std::max<std::size_t>(1, (scenario.*items).size() / 2);; size /= 2) {
@@ -65,8 +66,8 @@ std::string shrunk(Scenario scenario) {
   return differs(scenario) + scenario.describe();
 }
 
-/// SELVEDGE_SCENARIOS=first,count runs these scenarios instead; SELVEDGE_SEED=n begins at 1 + 1000
-/// (n − 1).
+/// Compares `count` random scenarios. SELVEDGE_SCENARIOS=first,count runs these scenarios instead;
+/// SELVEDGE_SEED=n begins at scenario 1 + 1000 (n − 1).
 void compare(std::uint64_t count, Features drawn) {
   std::uint64_t first = 1 + 1000 * (selvedge::test::draw_seed() - 1), with_losses = 0, packets = 0;
   std::uint64_t smps = 0, directed = 0, lost_smps = 0, recovered = 0;
@@ -91,7 +92,7 @@ void compare(std::uint64_t count, Features drawn) {
   EXPECT_GT(packets, 20 * count);
   EXPECT_GT(with_losses, count / 5);
   if (!drawn.managed) return;
-  // SMPs of either kind end, others are lost; heads are discarded.
+  // Directed and LID-routed SMPs arrive, others are lost, and heads of queues are discarded.
   EXPECT_GT(smps, 10 * count);
   EXPECT_GT(directed, 4 * count);
   EXPECT_GT(lost_smps, 2 * count);
@@ -115,19 +116,20 @@ TEST(Differential, WithASubnetManagerWherePacketsMayChoose) {
 }
 
 TEST(Differential, PastDifferences) {
-  // Found: credits that arrived without an event changed the selection.
+  // Each scenario once showed a difference, for the reason given.
+  // Credits that arrived without an event changed the selection.
   EXPECT_EQ(differs(random_scenario(5657, {.adaptive = true, .management = true})), "");
-  // Found: the reference skipped the tick after credits were spent.
+  // The reference skipped the tick after credits were spent.
   EXPECT_EQ(differs(random_scenario(10409, {.adaptive = true, .management = true})), "");
-  // Found: a packet in a loop returned to a cable on which its tail still was, and that was cut.
+  // A packet in a loop returned to a cable on which its tail still was, and that cable was cut.
   EXPECT_EQ(differs(random_scenario(10869, {.adaptive = true})), "");
-  // Found: when a head was discarded that did not fit, those behind it in turn were not served.
+  // When a head was discarded that did not fit, the next input queues in turn were not served.
   EXPECT_EQ(differs(random_scenario(231, {.managed = true})), "");
-  // Found: an SMP that came to a switch twice and was lost then was lost again by a cut.
+  // An SMP that came to a switch twice and was lost there was counted as lost again by a cut.
   EXPECT_EQ(
       differs(random_scenario(101381, {.adaptive = true, .management = true, .managed = true})),
       "");
-  // Found: the reference counted an SMP as lost again that came truncated and had no route.
+  // The reference counted a truncated SMP without a route as lost a second time.
   EXPECT_EQ(differs(random_scenario(20261124120,
                                     {.adaptive = true, .management = true, .managed = true})),
             "");

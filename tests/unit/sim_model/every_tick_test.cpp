@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A cut at every single tick. The tick decides what is on a wire, being routed, crossing, or on its
-// way as credits. Random times seldom hit the tick that matters.
+// A cut at every single tick. The tick decides which packets are on a wire, being routed or
+// crossing, and which credits are on their way. Random times seldom hit the tick that matters.
 #include <gtest/gtest.h>
 
 #include "scenario.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kMessages = 7;
 
-/// A few messages, close together, without actions.
+/// A random scenario with a few messages, close together, without actions.
 Scenario brief(std::uint64_t seed, Features features = {}) {
   Scenario s = random_scenario(seed, features);
   s.actions.clear();
@@ -23,7 +23,7 @@ Scenario brief(std::uint64_t seed, Features features = {}) {
   return s;
 }
 
-/// The busiest channel of those between switches, or of the others.
+/// The busiest of the channels between switches, or of the hosts' channels.
 Channel busiest(const Scenario& s, const Record& undisturbed, bool between_switches) {
   Channel found = kNoChannel;
   for (Channel c = 0; c < s.fabric.num_channels(); ++c) {

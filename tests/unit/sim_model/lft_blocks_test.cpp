@@ -46,7 +46,7 @@ RC_GTEST_PROP(LftBlocks, EqualRows, ()) {
   }
 }
 
-/// What was written before takes no memory.
+/// Blocks that have been overwritten everywhere take no memory.
 TEST(LftBlocks, ForgetWhatIsNoLongerInUse) {
   constexpr SwitchId kSwitches = 16;
   LftBlocks blocks(kSwitches, 1000);

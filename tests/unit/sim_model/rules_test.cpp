@@ -21,7 +21,7 @@ class Rules : public testing::Test {};
 using Simulators = testing::Types<Network, Reference>;
 TYPED_TEST_SUITE(Rules, Simulators, );
 
-/// The fast network runs larger cases.
+/// A factor for the size of test cases: the fast network runs larger ones than the reference.
 template <class Simulator>
 constexpr unsigned kEffort = std::is_same_v<Simulator, Network> ? 10 : 1;
 
@@ -178,13 +178,13 @@ TYPED_TEST(Rules, TheHighLimitLetsTheLowTableSend) {
   EXPECT_NEAR(got[2], 5 * got[3], 6);
   got = shares(255);
   EXPECT_GE(got[2], packets - 5);
-  EXPECT_LE(got[3], 2u);  // before the first of the others had come
+  EXPECT_LE(got[3], 2u);  // only before the first packet of VL 0 had come
 }
 
-// --- Cuts, on one path: host 0, switch 0, switch 1, host 2. A packet of 104 bytes starts at 0, its
-// head is at switch 0 at 10, routed and on the cable at 30, at switch 1 at 40, on host 2's cable at
-// 60; its tail leaves host 0 at 104, is at switch 0 at 114, leaves it at 134, is at switch 1 at
-// 144 and at host 2 at 174.
+// --- Cuts on one path: host 0, switch 0, switch 1, host 2. A packet of 104 bytes starts at tick 0.
+// Its head is at switch 0 at 10, routed and on the cable at 30, at switch 1 at 40, on host 2's
+// cable at 60. Its tail leaves host 0 at 104, is at switch 0 at 114, leaves switch 0 at 134, is at
+// switch 1 at 144 and at host 2 at 174.
 
 struct Fate {
   Tick cut;
@@ -215,7 +215,7 @@ void meets(Channel (*where)(const Scenario&), const Fate& fate) {
 TYPED_TEST(Rules, ACutLosesPacketsOnTheWire) {
   for (const Fate& fate : {Fate{30, Loss::kDeadPort, 134},  // routed, discarded at the dead port
                            Fate{31, Loss::kCut, 31}, Fate{60, Loss::kCut, 60},
-                           Fate{61, Loss::kCut, 61},  // goes on truncated to host 2
+                           Fate{61, Loss::kCut, 61},  // continues truncated to host 2
                            Fate{144, Loss::kCut, 144}, Fate{145, Loss::kCut, kNever}})
     meets<TypeParam>(middle, fate);
   const auto first = [](const Scenario& s) { return s.fabric.injection(0); };
@@ -230,9 +230,9 @@ TYPED_TEST(Rules, ACutLosesPacketsOnTheWire) {
 }
 
 TYPED_TEST(Rules, ACutPrecedesCrossingsOfItsTick) {
-  // Host 0's packet waits at switch 0 for the slow cable, which sends host 1's. Its tail arrives
-  // and crosses at 300, when both cables are cut. It is lost on the wire, not at the dead port;
-  // with cuts a tick later it is the latter.
+  // Host 0's packet waits at switch 0 for the slow cable, which sends host 1's packet. The tail of
+  // host 0's packet would arrive and cross at 300, but then both cables are cut: the packet is lost
+  // on the wire. With cuts a tick later it is lost at the dead port.
   Scenario s = dumbbell();
   s.model.crossbar_speedup = 64;
   s.model.between_switches.byte_time = 10;
@@ -264,8 +264,8 @@ TYPED_TEST(Rules, AnLftPortThatTheSwitchLacksIsNoRoute) {
 }
 
 TYPED_TEST(Rules, ATruncatedPacketOccupiesTheSpaceOfTheWhole) {
-  // Host 0's packet is cut off on its first cable once its head has been routed. Host 1's, for the
-  // same output queue, is routed meanwhile and waits for the whole of it to cross.
+  // Host 0's packet is truncated by a cut of its first cable after its head has been routed. Host
+  // 1's packet, for the same output queue, waits as long as if host 0's whole packet crossed.
   Scenario s = dumbbell();
   s.plan = {at(0, 0, 2, 100), at(10, 1, 2, 100)};
   const auto second = [&] {
@@ -276,14 +276,14 @@ TYPED_TEST(Rules, ATruncatedPacketOccupiesTheSpaceOfTheWhole) {
   const Tick undisturbed = second();
   s.actions = {{Action::Kind::kCut, 31, s.fabric.injection(0)}};
   EXPECT_EQ(second(), undisturbed);
-  s.actions = {{Action::Kind::kCut, 30, s.fabric.injection(0)}};  // it vanishes, so none waits
+  s.actions = {{Action::Kind::kCut, 30, s.fabric.injection(0)}};  // host 0's packet vanishes
   EXPECT_LT(second(), undisturbed);
 }
 
 TYPED_TEST(Rules, ALossIsCountedOnce) {
-  // A packet so long that it is on all three cables when the last one is cut, at 80, and it is
-  // lost. When the first is cut, at 90, it must not be counted again, nor the packet generated
-  // meanwhile, which arrives.
+  // The first packet is so long that it is on all three cables when the last cable is cut, at 80,
+  // and the packet is lost. When its first cable is cut, at 90, the packet must not be counted
+  // again, nor the packet generated meanwhile, which arrives.
   Scenario s = dumbbell();
   s.plan = {at(0, 0, 2, 1000), at(85, 1, 3, 1000)};
   s.actions = {{Action::Kind::kCut, 80, s.fabric.injection(2)},
@@ -296,9 +296,9 @@ TYPED_TEST(Rules, ALossIsCountedOnce) {
 }
 
 TYPED_TEST(Rules, ARestoredLinkHasTheCreditsOfFreeSpace) {
-  // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks between the switches its tail
-  // is there at 194 and has crossed at 214; the credits have returned at 274. The second packet,
-  // which has been routed at switch 0 at 174, waits for them; its tail crosses there until 278.
+  // One packet fills the buffer at switch 1 (2 blocks). With 60 ticks of propagation its tail is at
+  // switch 1 at 194 and has crossed at 214; the credits have returned at 274. The second packet has
+  // been routed at switch 0 at 174 and waits for these credits; its tail crosses there until 278.
   Scenario s = dumbbell();
   s.model.input_blocks = 2;
   s.model.between_switches.propagation = 60;
@@ -334,8 +334,8 @@ TYPED_TEST(Rules, LifetimesEndAsDocumented) {
     return record.losses.empty() ? kNever : record.losses[0].delivered;
   };
   EXPECT_EQ(lost_at(Loss::kCut), kNever);
-  // {life, when it is lost}. Not before it has crossed; at 2048 the lifetime ends before the packet
-  // can start.
+  // {lifetime, tick of the loss}. The packet is not lost before it has crossed. If the lifetime
+  // ends at 2048, it is lost before it can start.
   for (const auto& [life, at] : {std::pair<Tick, Tick>{500, 2038},
                                  {1004, 2038},
                                  {1010, 2044},

@@ -51,8 +51,8 @@ Fabric draw_fabric(Draw& draw, bool adaptive) {
   }
 }
 
-/// A random tree towards each LID, in some scenarios with entries that are missing or arbitrary.
-/// Random SLs for paths and random VLs for turns, a few of which drop.
+/// Tables with a random tree towards each LID, in some scenarios with entries that are missing or
+/// arbitrary. Paths have random SLs, and pairs of ports random SL2VL tables, some with VL 15.
 Tables random_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
   Tables tables(fabric);
   const bool junk = draw.chance(20);
@@ -185,7 +185,7 @@ void draw_route(const Fabric& fabric, const SmpEnd& from, Smp& smp, Draw& draw) 
   if (draw.chance(5) && smp.hops < kMaxSmpHops) smp.out[++smp.hops] = 1;  // beyond a host
 }
 
-/// SMPs, and everything that a subnet manager may change.
+/// Adds SMPs, and changes of everything that a subnet manager may change.
 void draw_management(Scenario& s, unsigned transmission_time, Draw& draw) {
   s.managed = Managed::kYes;
   s.model.management_blocks = draw.from(1, 5);
@@ -211,7 +211,7 @@ void draw_management(Scenario& s, unsigned transmission_time, Draw& draw) {
     const Tick at = draw.from(0, transmission_time + 500);
     const unsigned subject = draw.from(0, 1'000'000);
     s.actions.push_back({kind, at, subject});
-    // What was closed or held is mostly opened or released.
+    // A channel that was closed, or a host that was held, is mostly opened or released later.
     if ((kind == Action::Kind::kOpen || kind == Action::Kind::kHold) && draw.chance(80)) {
       const bool holds = kind == Action::Kind::kHold;
       const unsigned same = subject % (holds ? s.fabric.num_hosts() : s.fabric.num_channels());
@@ -284,8 +284,8 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
       s.actions.push_back({draw.chance(60) ? Action::Kind::kSetLft : Action::Kind::kSetTables,
                            draw.from(0, busy + 500), draw.from(0, 1000)});
   s.until = busy + 4000;
-  // Looks at the state must not change it, nor must splitting a run. Half of them are at the tick
-  // of another action.
+  // Observations of the state, which split a run in two, must not change the result. Half of them
+  // are at the tick of another action.
   for (unsigned i = 0; i < 6; ++i) {
     const auto others = static_cast<unsigned>(s.actions.size());
     const Tick when = draw.chance(50)

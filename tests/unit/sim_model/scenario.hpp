@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A small experiment as a value, drawn from a seed: a fabric, tables, a model with unequal values,
-// messages that may be answered, and cuts, restores and table changes. The tables are an engine's,
-// or random ones that may be incomplete or deadlock. Any class with Network's interface can run it
-// and gives a Record.
+// A scenario is a small experiment as a value, drawn from a seed: a fabric, tables, a model with
+// unequal values, messages that may be answered, and cuts, restored links and table changes. The
+// tables are an engine's, or random ones that may be incomplete or deadlock. Any class with
+// Network's interface can run a scenario and gives a Record.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Action {
     kSetTables,
     kObserve,
     kClear,
-    // --- Of a subnet manager: each a function of `subject` (manage() in scenario.hpp)
+    // --- By a subnet manager; what exactly is done follows from `subject` (manage(), below)
     kSmp,
     kBlock,
     kRow,
@@ -79,7 +79,7 @@ struct Scenario {
 };
 
 struct Features {
-  bool adaptive = false;    // forwarding, with and without escape queues
+  bool adaptive = false;    // adaptive forwarding, with and without escape queues
   bool management = false;  // some messages travel on VL 15
   bool managed = false;     // SMPs, and changes by a subnet manager
 };
@@ -103,7 +103,7 @@ class Script : public Traffic {
     const auto [at, tag, to, bytes, management] = *source.to_come.begin();
     source.to_come.erase(source.to_come.begin());
     source.given = {at, to, bytes, tag, management};
-    // A message that an answer overtook becomes later.
+    // A message may not be earlier than an answer that was given before it.
     source.given.at = std::max(at, source.last);
     source.last = source.given.at;
     return source.given;
@@ -123,13 +123,13 @@ class Script : public Traffic {
   }
   void lost(const Delivery& d, std::vector<HostId>& woken) override {
     losses.push_back(d);
-    // An answer that was lost at its source: who waits for it sends something at once.
+    // An answer was lost at its source: the host that waits for it sends a message at once.
     const auto planned = static_cast<std::uint32_t>(plan_.size());
     if (d.tag >= planned && d.tag < 2 * planned && d.switches == 0 && d.injected == d.delivered) {
       hosts_[d.to].to_come.insert({d.delivered + 1, d.tag + planned, d.from, d.bytes, false});
       woken.push_back(d.to);
     }
-    // The source sends it once more.
+    // A lost message is sent once more by its source.
     if (d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.from, d.to, d, 10 * plan_[d.tag].answer_after, woken);
   }
@@ -167,7 +167,7 @@ struct Record {
   std::vector<Delivery> deliveries, losses;
   std::vector<SmpArrival> smps;
   std::vector<LostSmp> lost_smps;  // sorted
-  std::vector<Observation> looks;  // as planned, and at the end
+  std::vector<Observation> looks;  // at the planned ticks, and at the end
   Totals totals;                   // at the end
   std::vector<ChannelUse> use;
   Window window;
@@ -183,12 +183,13 @@ Observation look_at(const Scenario& scenario, const Simulator& simulator) {
       look.occupied.push_back(simulator.occupied(c, vl));
       sum += look.occupied.back();
     }
-    if (sum != simulator.occupied(c)) look.occupied.back() = UINT_MAX;  // makes a difference
+    // So that the records differ.
+    if (sum != simulator.occupied(c)) look.occupied.back() = UINT_MAX;
   }
   return look;
 }
 
-/// A change by a subnet manager, in which all is drawn by the action's subject.
+/// Makes a change as a subnet manager; all details are drawn from the action's subject.
 template <class Simulator>
 void manage(const Scenario& scenario, const Action& action, Simulator& simulator) {
   const Fabric& fabric = scenario.fabric;
@@ -217,12 +218,12 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       if (fabric.node(at).ports == 0) return;
       return simulator.write_sl2vl(at, port(more), port(more / 16),
                                    other.sl2vl.row(at, port(more), port(more / 16)));
-    case Action::Kind::kHostRow: {  // some drop an SL
+    case Action::Kind::kHostRow: {  // sometimes an SL is mapped to VL 15
       Sl2VlRow row = other.host_sl2vl;
       if (more % 4 == 0) row[more / 4 % 6] = kDropVl;
       return simulator.write_host_sl2vl(host, row);
     }
-    case Action::Kind::kPath: {  // erased, one of the destination's LIDs, or any
+    case Action::Kind::kPath: {  // no record, or one with a LID of the destination or any LID
       const auto to = static_cast<HostId>(more % fabric.num_hosts());
       const std::uint32_t drawn = more / fabric.num_hosts();
       const Host& there = fabric.host(to);
@@ -256,7 +257,7 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
           simulator.write_head_life(fabric.channel(at, static_cast<PortNum>(p)), life);
       return;
     }
-    case Action::Kind::kLids: {  // one LID less, all again, or those of another host
+    case Action::Kind::kLids: {  // one LID less, all of its LIDs again, or another host's LIDs
       const Host& own = fabric.host(host);
       const Host& next = fabric.host((host + 1) % fabric.num_hosts());
       if (more % 4 == 0) return simulator.write_lids(host, own.lid, 1);
@@ -270,7 +271,7 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return simulator.open(n % fabric.num_channels(), more % 2 == 0);
     case Action::Kind::kHold:
       return simulator.hold(host, more % 2 == 0);
-    case Action::Kind::kDiscard:  // the first head from there on
+    case Action::Kind::kDiscard:  // the first non-empty queue from the subject on
       for (Channel c = 0; c < fabric.num_channels(); ++c)
         if (simulator.discard_head((n + c) % fabric.num_channels(),
                                    static_cast<Vl>(more % scenario.model.vls)))
@@ -281,13 +282,13 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
   }
 }
 
-/// Runs until then; answers SMPs as they end.
+/// Runs until this tick, and answers SMPs when they arrive.
 template <class Simulator>
 void run_managed(const Scenario& scenario, Simulator& simulator, Tick until, Record& record) {
   while (simulator.now() < until) {
     simulator.run(until);
     std::vector<SmpArrival> ended = simulator.take_arrivals();
-    // Those of one tick have no order.
+    // The order of arrivals of one tick has no meaning, so they are sorted.
     const auto order = [](const SmpArrival& a) {
       return std::tuple(a.end.kind, a.end.id, a.smp.tag, a.smp.directed, a.smp.dlid);
     };

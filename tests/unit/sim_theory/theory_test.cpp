@@ -13,7 +13,7 @@
 namespace selvedge::sim {
 namespace {
 
-/// Every host sends packets of one size: with exponential gaps, or (no mean) at full rate.
+/// Every host sends packets of one size: with exponential gaps, or at full rate if the mean is 0.
 class Poisson : public Traffic {
  public:
   Poisson(unsigned hosts, double mean_ticks, unsigned payload,
@@ -86,8 +86,9 @@ INSTANTIATE_TEST_SUITE_P(Loads, SingleServer, testing::Values(0.3, 0.5, 0.8), []
   return std::to_string(static_cast<int>(100 * of.param)) + "Percent";
 });
 
-// Karol, Hluchyj, Morgan 1987, table I: head-of-line blocking in an N × N switch whose outputs hold
-// one packet, saturated, with uniform destinations including a host's own port.
+// Karol, Hluchyj, Morgan 1987, table I: the throughput of a saturated N × N switch with
+// head-of-line blocking, whose outputs hold one packet, with uniform destinations including a
+// host's own port.
 class HeadOfLine : public testing::TestWithParam<std::pair<unsigned, double>> {};
 
 TEST_P(HeadOfLine, SaturatesAsInKarol) {
@@ -127,7 +128,7 @@ TEST(Shift, RunsAtFullRateWithDmodk) {
   }
 }
 
-/// Every deadlock is a cycle in which each queue waits for the next.
+/// Expects a cycle of queues in which each waits for the next.
 void expect_cycle(const Fabric& fabric, const std::vector<BlockedQueue>& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const BlockedQueue &at = cycle[i], &then = cycle[(i + 1) % cycle.size()];
@@ -158,7 +159,7 @@ TEST(Deadlock, IsDetectedAndDescribed) {
   const std::vector<BlockedQueue> cycle = run_into_deadlock(network, s);
   ASSERT_FALSE(cycle.empty());
   expect_cycle(s.fabric, cycle);
-  // It is permanent.
+  // The deadlock is permanent.
   network.run(network.now() + 10'000 * on_wire(s.model));
   EXPECT_FALSE(network.deadlock().empty());
   const std::uint64_t delivered = network.totals().delivered;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// When messages are generated, in an open loop.
+// The times at which messages are generated in an open loop.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -27,7 +27,7 @@ double mean_gap(const std::vector<Tick>& at) {
   return static_cast<double>(at.back() - at.front()) / static_cast<double>(at.size() - 1);
 }
 
-// 300 bytes are two packets: 352 bytes on the wire, 1,408 ticks at load 1.
+// Messages of 300 bytes are two packets: 352 bytes on the wire, 1,408 ticks at load 1.
 TrafficSpec of_two_packets(Arrival arrival, double load) {
   TrafficSpec spec;
   spec.payload_bytes = 300;
@@ -63,8 +63,8 @@ TEST(Arrivals, BurstsKeepTheMeanLoad) {
   spec.burst_load = 0.5;
   const auto at = times(spec, 200'001);
   const double gap = 1408 / 0.5, mean = 1408 / 0.1;
-  // A burst with the pause after it: the mean is 8 · 14,080, the deviation that of both
-  // distributions.
+  // The time of a burst with the pause after it has the mean 8 · 14,080; its standard deviation
+  // combines those of the burst's length and of the pause.
   const double off_time = 8 * (mean - gap), length = std::sqrt(56.0) * gap;
   const double bursts = 200'000 / 8.0;
   const double deviation = std::sqrt(off_time * off_time + length * length) / std::sqrt(bursts) / 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Closed loops: windows, answers, thinking, losses.
+// Closed loops: windows, answers, think times, losses.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -70,7 +70,7 @@ class Watched final : public Traffic {
 
  private:
   struct Request {
-    std::uint32_t packets = 0;  // outstanding, of it or its answer
+    std::uint32_t packets = 0;  // outstanding packets of the request or of its answer
     bool failed = false;
   };
 

@@ -30,10 +30,10 @@ struct Sent {
 class IdealNetwork {
  public:
   struct Habits {
-    Tick slowest = 50;           // packets take 1 … this
-    unsigned lost_percent = 0;   // of packets
-    std::uint64_t seed = 1;      // of times and losses
-    std::uint64_t shuffled = 1;  // of the order within a tick
+    Tick slowest = 50;           // packets take 1 … slowest ticks
+    unsigned lost_percent = 0;   // percentage of packets that are lost
+    std::uint64_t seed = 1;      // seed of latencies and losses
+    std::uint64_t shuffled = 1;  // seed of the order of deliveries within a tick
   };
 
   IdealNetwork(Traffic& traffic, const Fabric& fabric, const Model& model, const Habits& habits)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The registry: every pattern, good and bad values, seeds.
+// The registry of patterns: every pattern, valid and invalid values, seeds.
 #include <gtest/gtest.h>
 
 #include <functional>

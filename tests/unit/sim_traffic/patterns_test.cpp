@@ -29,7 +29,7 @@ std::unique_ptr<Traffic> traffic(const std::string& pattern, const Fabric& fabri
   return make_traffic(spec, fabric, small_model(), seed);
 }
 
-/// Where each host sends its first message; itself if it sends none.
+/// For each host the destination of its first message; the host itself if it sends none.
 std::vector<HostId> first_of_all(const std::string& pattern, const Fabric& fabric) {
   const auto made = traffic(pattern, fabric);
   std::vector<HostId> to;
@@ -225,7 +225,7 @@ TEST(Patterns, SameDigitStaysInItsResidueClass) {
   }
 }
 
-/// Links from a switch to all others, by breadth-first search.
+/// The distances, in links, from a switch to all others, by breadth-first search.
 std::vector<unsigned> distances(const Fabric& fabric, SwitchId from) {
   std::vector<unsigned> distance(fabric.num_switches(), UINT_MAX);
   std::queue<SwitchId> queue;

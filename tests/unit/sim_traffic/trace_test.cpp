@@ -67,7 +67,7 @@ TEST(Trace, ColumnsMayComeInAnyOrderAndNamesMayHoldCommas) {
                   .management);
 }
 
-//   Two nodes of one description: by switch and port, or by GUID.
+// Two nodes with the same description are named by switch and port, or by GUID.
 TEST(Trace, NodesOfOneDescription) {
   FabricBuilder builder;
   builder.add_switch({.guid = 1, .name = "S", .ports = 4});

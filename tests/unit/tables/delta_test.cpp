@@ -29,7 +29,7 @@ TEST(Sl2Vl, KeepsRowsPerTurnAndComparesAsAFunction) {
   EXPECT_EQ(a.row(1, 1, 2), Sl2VlRow{});
   EXPECT_NE(a, c);
   a.set(0, 1, 2, Sl2VlRow{});
-  EXPECT_EQ(a, c);  // although only one of them has an index
+  EXPECT_EQ(a, c);  // although only one of them has stored rows for port pairs
   a.set(0, 3, 3, two);
   a.set_all(0, one);
   EXPECT_EQ(a.row(0, 3, 3), one);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Drawings as tests of other rooms use them: what a drawing means, and which text is none.
+// The drawings of tests (tests/support/drawing.hpp): what a drawing means, and which text is
+// refused.
 #include "tests/support/drawing.hpp"
 
 #include <gtest/gtest.h>

@@ -40,7 +40,7 @@ class Square : public testing::Test {
     fabric = std::move(b).build("square");
     tables = Tables(fabric);
   }
-  /// The ports at S-0, S-1, S-2, S-3 for a LID.
+  /// Sets the ports for a LID at S-0, S-1, S-2, S-3.
   void route(Lid lid, std::array<PortNum, 4> ports) {
     for (SwitchId s = 0; s < 4; ++s) tables.set_next(s, lid, ports[s]);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SL2VL tables against a plain map of rows, over any sequence of writes.
+// class Sl2Vl, compared with a plain map of rows over any sequence of writes. A row is the SL2VL
+// table of one pair of ports.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -15,7 +16,7 @@ namespace selvedge {
 namespace {
 
 using test::add_switch;
-using Place = std::tuple<SwitchId, PortNum, PortNum>;  // by which port in, by which out
+using Place = std::tuple<SwitchId, PortNum, PortNum>;  // switch, input port, output port
 
 /// Two switches, with 3 and 2 ports.
 Fabric two_switches() {
@@ -25,7 +26,7 @@ Fabric two_switches() {
   return std::move(b).build("two");
 }
 
-/// A row for each number.
+/// A row made from a number; different numbers give different rows.
 Sl2VlRow row_of(std::uint32_t number) {
   Sl2VlRow row{};
   for (unsigned sl = 0; sl < kSls; ++sl, number >>= 4U) row[sl] = static_cast<Vl>(number & 0xfU);
@@ -50,7 +51,7 @@ RC_GTEST_PROP(Sl2Vl, EqualsAMapOfRows, ()) {
     const auto s = *rc::gen::inRange<SwitchId>(0, 2);
     const auto port = rc::gen::inRange<PortNum>(0, static_cast<PortNum>(tables.ports(s) + 1));
     const PortNum in = *port, out = *port;
-    // Few numbers, so that rows are often equal; or a row that is there, by reference.
+    // A row made from few numbers, so that rows are often equal; or a reference to a stored row.
     const Sl2VlRow row = row_of(*rc::gen::inRange<std::uint32_t>(0, 9));
     const bool copies = *rc::gen::weightedElement<bool>({{1, true}, {4, false}});
     const Sl2VlRow& written = copies ? tables.row(s, out, in) : row;
@@ -66,7 +67,7 @@ RC_GTEST_PROP(Sl2Vl, EqualsAMapOfRows, ()) {
     std::set<Sl2VlRow> distinct(defaults.begin(), defaults.end());
     for (const auto& [at, held] : rows) distinct.insert(held);
     most = std::max(most, distinct.size());
-    // While one is exchanged for another, both are stored.
+    // While one row replaces another, both are stored.
     RC_ASSERT(tables.rows().size() <= most + 1);
   }
   for (const auto& [at, held] : rows)

@@ -17,7 +17,8 @@ Sl2VlRow random_row(Dice& dice, bool drops) {
   return row;
 }
 
-/// The port of every switch towards the destination on a random tree.
+/// Sets the LFT entry of every switch for a LID to the port towards the destination on a random
+/// tree.
 void plant_tree(Dice& dice, const Fabric& f, Tables& t, Lid lid, SwitchId destination_switch,
                 PortNum last) {
   std::vector<bool> known(f.num_switches());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables and plans that hold anything: entries to any port, rows that drop or change the VL, paths
-// on several SLs, groups, phases that write any of it, with and without drains. What engines and
-// send_plan() make uses few of these at once.
+// Random tables and plans without any restriction: LFT entries to any port, SL2VL rows that drop or
+// change the VL, paths on several SLs, multicast groups, and phases that write any of these, with
+// and without drains. The results of engines and of send_plan() have few of these features at once.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace selvedge::test {
 
 class Arbitrary {
  public:
-  /// `sls` and `vls` in use. With one SL all SLs have the same column, so that they are one class.
+  /// `sls`, `vls`: how many are in use. With one SL, all SLs are mapped to the same VLs, so that
+  /// the proof treats them as one class.
   Arbitrary(const Fabric& fabric, std::uint64_t seed, unsigned sls = 3, unsigned vls = 3)
       : fabric_(fabric), random_(seed), sls_(sls), vls_(vls) {
     drops_ = static_cast<unsigned>(random_.below(70));
@@ -37,7 +38,7 @@ class Arbitrary {
     return t;
   }
 
-  /// Tables that differ from those in a share of the entries, rows and SLs.
+  /// The tables with a share (percent) of the LFT entries, SL2VL rows and path SLs changed.
   Tables changed(Tables t, unsigned lft, unsigned rows, unsigned sls) {
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       for (unsigned lid = 1; lid <= t.top_lid(); ++lid) {
@@ -52,8 +53,9 @@ class Arbitrary {
     return t;
   }
 
-  /// One to four phases. Hosts' SL2VL changes only where a phase is an interval of its own: there
-  /// alone the twin and the proof count the same senders. A path's SL changes once.
+  /// A plan with one to four phases. Hosts' SL2VL tables change only in a phase that is a drain
+  /// interval of its own: only there the slow twin and the proof count the same senders. The SL of
+  /// a path changes at most once.
   SendPlan plan(const Tables& from) {
     SendPlan plan;
     plan.phases.resize(1 + random_.below(4));
@@ -86,7 +88,7 @@ class Arbitrary {
     return plan;
   }
 
-  /// One or two groups: any ports at any switches.
+  /// One or two multicast groups, with any ports at any switches.
   MulticastTables groups() {
     MulticastTables mft;
     for (std::uint64_t g = 0, count = 1 + random_.below(2); g < count; ++g) {
@@ -101,7 +103,7 @@ class Arbitrary {
   StableRandom& random() { return random_; }
   bool coin() { return random_.chance(50); }
 
-  /// Mostly one that has a cable to another switch.
+  /// A random port of a switch, mostly one with a cable to another switch.
   PortNum port(SwitchId s) {
     const auto out = fabric_.out(s);
     if (!out.empty() && random_.chance(80)) return fabric_.port_of(out[random_.below(out.size())]);
@@ -128,7 +130,7 @@ class Arbitrary {
   const Fabric& fabric_;
   StableRandom random_;
   const unsigned sls_, vls_;
-  unsigned drops_;  // percent
+  unsigned drops_;  // percentage of SL2VL entries that are VL 15
 };
 
 }  // namespace selvedge::test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// prove_safety(), losses() and first_cycle() against slow twins where tables and plans hold
-// anything.
+// prove_safety(), losses() and first_cycle(), compared with slow implementations (slow_twin.hpp) on
+// arbitrary tables and plans (arbitrary.hpp).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -22,8 +22,8 @@ namespace {
 
 using namespace selvedge;
 
-/// DLIDs of which some mixture of a phase's entries holds a circle that a switch written to
-/// reaches.
+/// The number of DLIDs for which some mixture of old and new entries of a phase has a loop that is
+/// reached from a switch that the phase writes to.
 std::uint32_t looping_lids(const Fabric& fabric, const Tables& before, const SendPhase& phase) {
   std::uint32_t count = 0;
   for (unsigned i = 1; i <= before.top_lid(); ++i) {
@@ -59,7 +59,8 @@ std::uint32_t looping_lids(const Fabric& fabric, const Tables& before, const Sen
   return count;
 }
 
-/// Does some interval's mixture of rows leave a cycle to LFTs of any kind?
+/// Whether in no drain interval the mixture of SL2VL rows permits a dependency cycle, whatever the
+/// LFTs are.
 bool any_lfts(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
   Tables tables = from;
   for (std::size_t p = 0; p < plan.phases.size();) {
@@ -77,7 +78,8 @@ bool any_lfts(const Fabric& fabric, const Tables& from, const SendPlan& plan) {
   return true;
 }
 
-/// Is each of these channels, on its VL, followed by the next, and the last by the first?
+/// Whether the witness is a cycle of `edges`: each (channel, VL) depends on the next, and the last
+/// on the first.
 bool is_cycle_of(const slow_twin::Edges& edges, const Witness& cycle) {
   const std::size_t n = cycle.channels.size();
   for (std::size_t i = 0; i < n; ++i)
@@ -87,7 +89,8 @@ bool is_cycle_of(const slow_twin::Edges& edges, const Witness& cycle) {
   return n > 0;
 }
 
-/// Does each channel lead to the switch that the next one leaves, by an entry from before or after?
+/// Whether the witness is a loop: each channel leads to the switch that the next one leaves, and
+/// each is an old or a new LFT entry of its switch.
 bool is_loop(const Fabric& fabric, const Tables& before, const Tables& after, const Witness& loop) {
   const std::size_t n = loop.channels.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -120,7 +123,7 @@ RC_GTEST_PROP(ArbitraryPlans, AgreeWithTheSlowTwin, ()) {
   RC_ASSERT(safety.safe() == free);
   RC_ASSERT(deadlock_free(fabric, from, plan, options) == free);
   RC_ASSERT(safety.cycle.has_value() == !free);
-  if (!free) {  // of the first interval that has one, up to its end
+  if (!free) {  // the cycle is of the first drain interval that has one
     std::size_t last = first_bad;
     while (last + 1 < plan.phases.size() && !plan.phases[last + 1].drain_first) ++last;
     RC_ASSERT(safety.cycle->kind == Witness::Kind::kCycle);
@@ -198,7 +201,7 @@ RC_GTEST_PROP(ArbitraryPlans, LoseWhatTheSlowTwinSaysTheyLose, ()) {
   RC_ASSERT(texts.contains(found.witness->text));
 }
 
-/// Each state that the writes pass through, proved from the beginning.
+/// first_cycle() is compared with a full proof of each state that the writes pass through.
 RC_GTEST_PROP(ArbitraryPlans, TheFirstCycleIsThatOfTheFirstState, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 6));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());

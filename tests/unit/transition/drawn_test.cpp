@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Orders of updates in drawings: the fabric, the tables before and after beside it, and what is
-// written in which order between the two (tests/support/drawing.hpp and drawn_order.hpp say how to
-// read them). Tables have the LIDs of hosts alone. send_plan() chooses the order, prove_safety()
-// says whether every state on the way is safe.
+// Orders of updates in drawings: the fabric, the tables before and after, and the writes between
+// them in their order (tests/support/drawing.hpp and drawn_order.hpp say how to read them). Tables
+// have entries only for the LIDs of hosts. send_plan() chooses the order, prove_safety() decides
+// whether every intermediate state is safe.
 #include <gtest/gtest.h>
 
 #include "plugin/engines/engine.hpp"
@@ -25,7 +25,7 @@ using test::order;
 using test::plain;
 using Way = SendPlan::Method;
 
-/// Tables before and after on one fabric, or on what is left of it.
+/// A change of tables: the (perhaps damaged) fabric, and the tables before and after.
 struct DrawnChange {
   Fabric fabric;
   Tables from, to;
@@ -40,7 +40,8 @@ struct DrawnChange {
   Safety safety_of(const SendPlan& plan) const { return prove_safety(fabric, from, plan); }
 };
 
-/// Each of the two tables by itself has all paths, no loop and no cycle.
+/// Expects that the tables before and those after each have all paths, no loop and no dependency
+/// cycle.
 void expect_sound(const DrawnChange& change) {
   for (const Tables* tables : {&change.from, &change.to})
     EXPECT_TRUE(verify(change.fabric, *tables).verdict().holds({}));
@@ -53,9 +54,10 @@ Tables for_hosts_alone(const Fabric& fabric, Tables tables) {
   return tables;
 }
 
-constexpr char kLevels = '-';  // in place of a root: a fat tree's levels say what is up
+constexpr char kLevels = '-';  // given instead of a root: "up" is by a fat tree's levels
 
-/// A cable lost, and repaired in place under updn's breadth-first tree from `root`.
+/// The change of tables when a cable is lost and the tables (updn's, with a breadth-first tree from
+/// `root`) are repaired in place.
 DrawnChange repaired(const Drawing& whole, const Drawing& cut, char root) {
   EngineRequest request;
   if (root != kLevels) {
@@ -74,7 +76,8 @@ DrawnChange repaired(const Drawing& whole, const Drawing& cut, char root) {
   return change;
 }
 
-// No mixture of these paths has a cycle: all entries at once, those nearest to the fault first.
+// No mixture of these paths has a cycle. So all entries are written in one phase, those nearest to
+// the fault first.
 TEST(DrawnOrder, MixedNearestFirst) {
   const auto [whole, cut] = drawings<2>(R"(
       ┌───y───┐           y───┐
@@ -106,8 +109,8 @@ TEST(DrawnOrder, MixedNearestFirst) {
   EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
-// With all at once, some old and new paths would close a cycle. In two phases none does: the second
-// holds the entries whose packets meet a changed entry further on.
+// If all entries were written in one phase, some old and new paths would close a cycle. With two
+// phases none do: the second has the entries whose packets meet a changed entry further on.
 TEST(DrawnOrder, ARepairFromTheDestinationsOutwards) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B───C
@@ -142,8 +145,8 @@ TEST(DrawnOrder, ARepairFromTheDestinationsOutwards) {
   EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
-// A and B exchange who of them sends to C directly. With B's entry first, packets for C go from A
-// to B and back: A's must be first.
+// Before, B sends to C directly and A by B; afterwards it is the other way round. If B's entry were
+// written first, packets for C would go from A to B and back. So A's entry is written first.
 TEST(DrawnOrder, FromTheDestinationOutwards) {
   const Drawing triangle(R"(
       A───B
@@ -180,8 +183,8 @@ TEST(DrawnOrder, FromTheDestinationOutwards) {
   EXPECT_TRUE(change.safety_of(plan).safe() && change.safety_of(plan).loop_free);
 }
 
-/// A ring of which the tables before leave D─A out, and those after B─C. Both are sound; paths of
-/// the two together go round the ring.
+/// A ring. The tables before do not use D─A, those after do not use B─C. Both are free of deadlock,
+/// but paths of both together go round the ring.
 const Drawing& ring() {
   static const Drawing drawing(R"(
       A───B
@@ -233,9 +236,8 @@ TEST(DrawnOrder, DlidsThatCloseACycleAreClearedFirst) {
   EXPECT_TRUE(change.safety_of(plan).safe());
 }
 
-// The same change where the sender must not wait for packets to drain. No order is safe: the writes
-// go out at once, and until the last is acknowledged head-of-queue lifetime has to break what may
-// lock up.
+// The same change if drains are not allowed. No order is safe: all writes go out at once, and until
+// the last is acknowledged, the head-of-queue lifetime must break deadlocks.
 TEST(DrawnOrder, WithoutDrainsNoOrderIsSafe) {
   DrawnChange change = round_the_ring();
   change.request.may_drain = false;
@@ -251,9 +253,9 @@ TEST(DrawnOrder, WithoutDrainsNoOrderIsSafe) {
   EXPECT_FALSE(change.safety_of(plan).safe());
 }
 
-// The guard drops what comes back by its cable, and what goes on round the ring at B, where no path
-// turns. Without A─D paths have to turn there: the guard permits it before the first entry is
-// written. Then no mixture of entries can lock up.
+// The guard drops packets that turn back to the cable they came by, and those that go on round the
+// ring at B, a turn that no path makes. Without A─D, paths need this turn: the guard permits it
+// before the first entry is written. Then no mixture of entries can deadlock.
 TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B       A───B
@@ -308,8 +310,8 @@ TEST(DrawnOrder, UnderAGuardAnyOrderIsSafe) {
   EXPECT_TRUE(change.safety_of(plan).any_lfts);
 }
 
-// The cable B─C works and is to be drained: no packet may be lost, so the entries go out in rounds.
-// B is in the second: until E has its entry, E sends packets for C to B.
+// The cable B─C works and is to be drained. No packet may be lost, so the entries are written in
+// phases. B is in the second phase: until E has its new entry, E sends packets for C to B.
 TEST(DrawnOrder, ADrainLosesNoPacketInOrder) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B   C

@@ -14,7 +14,8 @@ constexpr auto kYes = EpochAction::kDiscard;
 constexpr auto kTransient = EpochAction::kTransient;
 constexpr auto kImpossible = EpochAction::kImpossible;
 
-// The tables as they are printed, in the order of their cases: E_PCK, E_RTD, E_SCHD count up.
+// Tables 6.1 and 6.2 of Montañana 2008 as printed, in the order of their cases: the epochs of the
+// packet (E_PCK), of its routing (E_RTD) and of the scheduler (E_SCHD) count up, the last fastest.
 
 TEST(Epochs, AllEightCasesOfTable61) {
   constexpr std::array expected{kNo,        kYes, kImpossible, kYes,  // 1 to 4

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Every single fault of whole fabrics, repaired in place: the plan with its guard is proved for
-// every state on the way; the same order without the guard mostly is not.
+// Every single fault of undamaged fabrics, repaired in place: with the guard, every intermediate
+// state of the transition is proved safe; without the guard, the same order mostly is not.
 #include <gtest/gtest.h>
 
 #include "plugin/fabric/spec.hpp"
@@ -19,8 +19,8 @@ using Method = SendPlan::Method;
 struct Sweep {
   const char* spec;
   const char* engine;
-  std::size_t step;         // every step-th cable and switch
-  unsigned cycles_percent;  // of the cable faults, at least, without the guard
+  std::size_t step;         // every step-th cable and switch fails
+  unsigned cycles_percent;  // without the guard, at least so many % of cable faults have a cycle
 };
 
 void PrintTo(const Sweep& sweep, std::ostream* out) { *out << sweep.spec << ' ' << sweep.engine; }

@@ -64,7 +64,8 @@ TEST(Guard, OfUpDownIsWhatItsOrientationPermits) {
       }
       beyond += permitted && down_then_up;
     });
-    // A turn down and up is possible in a corner that nothing else leads to, but hardly anywhere.
+    // Turns from down to up can be permitted at a few switches where no other turn could close a
+    // cycle with them, but hardly anywhere.
     EXPECT_LE(beyond, fabric.num_switches() / 16) << spec;
   }
 }
@@ -82,7 +83,8 @@ TEST(Guard, FindsAnOrientationByItself) {
   }
 }
 
-/// spftr's SLs rise to VL 1 at some turns; the next turn is VL 0 for paths of that SL that did not.
+/// spftr's paths rise to VL 1 at some turns. At the next turn the VL depends on whether the path
+/// has risen, so on the VL of arrival, which a guard cannot express.
 TEST(Guard, DoesNotExistIfPathsRelyOnTheVlOfArrival) {
   for (const char* engine : {"spftr", "tftr", "ist"}) {
     const Fabric fabric = fabric_of("torus:6x6", find_engine(engine).lmc(fabric_of("torus:6x6")));
@@ -102,7 +104,7 @@ TEST(Guard, CoversTheTreeOfFutureGroups) {
   const Routing routing = route(fabric, "updn");
   ASSERT_TRUE(routing.multicast);
   Tables tables = guarded(fabric, routing.tables, {.multicast = &*routing.multicast});
-  // The group that spans everybody.
+  // A multicast group with all hosts.
   MulticastTree& group = tables.mft[kMinMulticastLid];
   group.resize(fabric.num_switches());
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
@@ -140,7 +142,7 @@ TEST(Guard, KeepsMostTurnsOfThePreviousGuard) {
   }
 }
 
-/// Random rows, so that SLs differ and some turns drop; the engine's LFTs.
+/// The engine's LFTs with random SL2VL rows, so that SLs differ and some turns drop.
 Tables with_random_rows(const Fabric& fabric, Tables tables, StableRandom& random) {
   const unsigned vls = 1 + static_cast<unsigned>(random.below(3));
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -189,8 +191,8 @@ RC_GTEST_PROP(GuardProperty, ProofsStillHoldAndAnyLftsAreSafe, ()) {
   }
 }
 
-/// With rows of any kind there may be no guard; where there is, it keeps its promise, permits what
-/// is in use and carries no packet that the tables would not.
+/// With arbitrary SL2VL rows there may be no guard. If there is one, no mixture of LFTs can
+/// deadlock under it, it permits the turns in use, and it drops every packet that the tables drop.
 RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
   const Fabric fabric = *test::any_fabric();
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -222,7 +224,7 @@ RC_GTEST_PROP(GuardProperty, WithAnyRows, ()) {
 
 using UsedTurn = std::tuple<SwitchId, PortNum, PortNum, Sl>;
 
-/// The turns between cables that packets for the tables' paths make, walked one by one.
+/// The turns between cables that packets make, found by following every path of the tables.
 std::set<UsedTurn> walked(const Fabric& fabric, const Tables& tables) {
   std::set<UsedTurn> turns;
   const auto walk = [&](SwitchId s, PortNum in, Lid dlid, Sl sl) {
@@ -248,7 +250,8 @@ std::set<UsedTurn> walked(const Fabric& fabric, const Tables& tables) {
   return turns;
 }
 
-/// Shortest paths on several SLs and VLs: whether there is a guard, the turns of the paths decide.
+/// Shortest paths on several SLs and VLs: there is a guard unless the turns of the paths close a
+/// cycle.
 RC_GTEST_PROP(GuardProperty, ExistsUnlessTheRequiredTurnsCloseACycle, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({}, 12));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
@@ -300,7 +303,7 @@ RC_GTEST_PROP(AnyLfts, AgreesWithTheSlowTwin, ()) {
   Tables tables = with_random_rows(fabric, Tables(fabric), random);
   for (unsigned sl = 0; sl < kSls; ++sl)
     if (random.chance(10)) tables.host_sl2vl[sl] = kDropVl;
-  // Most turns dropped, or there is always a cycle.
+  // Most turns are dropped: otherwise there would always be a cycle.
   Sl2VlRow dropped;
   dropped.fill(kDropVl);
   const unsigned share = 40 + static_cast<unsigned>(random.below(60));

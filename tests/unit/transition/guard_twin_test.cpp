@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The guard beside a slow twin that follows guard.hpp step by step with sets of turns: what is
-// permitted at each turn, the rows, and the counts. On arbitrary tables, groups, trees, earlier
-// guards and orientations.
+// The guard, compared with a slow implementation (the twin) that follows guard.hpp step by step
+// with sets of turns: the permitted turns, the SL2VL rows and the counts must be equal. The tables,
+// groups, multicast trees, earlier guards and orientations are arbitrary.
 #include "plugin/transition/guard.hpp"
 
 #include <gtest/gtest.h>
@@ -99,8 +99,8 @@ class GuardTwin {
       if (vl(p.in, p.out, p.sl) != kDropVl) permitted_.insert(p);
   }
 
-  /// The turns along all LFTs, of packets that each source sends: on its paths' SLs, on those of
-  /// replies, on any SL.
+  /// The turns that packets from all sources make along the LFTs: on the SLs of their paths, with
+  /// `replies` also on those of replies, with `any_sl` on all SLs.
   std::vector<Permit> of_paths(bool replies, bool any_sl) const {
     std::vector<Permit> turns;
     for (unsigned i = 1; i <= tables_.top_lid(); ++i)
@@ -144,7 +144,7 @@ class GuardTwin {
 
   std::vector<Permit> of_groups() const {
     std::vector<Permit> turns;
-    // Per group and port: is it in the switch's own set?
+    // For each group: the ports that the switch itself has in the group.
     std::vector<MulticastTree> groups;
     for (const auto& [mlid, tree] : tables_.mft) groups.push_back(tree);
     for (MulticastTree& tree : groups) tree.resize(fabric_.num_switches());
@@ -156,7 +156,7 @@ class GuardTwin {
         if (in != out && arrives && tree[s][fabric_.port_of(out)])
           turns.push_back({in, out, class_[0]});
       });
-    std::set<Channel> cables;  // of the tree, in both directions
+    std::set<Channel> cables;  // the tree's cables, both channels of each
     if (options_.multicast != nullptr)
       for (const Channel c : *options_.multicast)
         if (c != kNoChannel && fabric_.between_switches(c)) cables.insert({c, fabric_.peer(c)});
@@ -192,8 +192,9 @@ class GuardTwin {
     return found;
   }
 
-  /// Numbers the (channel, VL) in use such that every dependency leads to a higher number: first
-  /// come, first served among those that nothing leads to any more. False if there is a cycle.
+  /// Numbers the (channel, VL) pairs in use so that every dependency leads to a higher number.
+  /// Pairs to which no dependency leads any more are numbered in the order in which they become so.
+  /// False if there is a cycle.
   bool order() {
     std::map<slow_twin::Node, std::set<slow_twin::Node>> next;
     for (const auto& [c, sl, from] : tokens()) {
@@ -224,9 +225,9 @@ class GuardTwin {
     permitted_ = kept;
     return false;
   }
-  /// Turns, with SLs of each that stand or fall together.
+  /// Turns, each with the SLs that can only be permitted together.
   using Sets = std::vector<std::pair<std::pair<Channel, Channel>, std::set<Sl>>>;
-  /// All, or each half of them likewise.
+  /// Permits all of these turns if that closes no cycle; else does the same with each half of them.
   void add(const Sets& sets) {
     std::vector<Permit> all;
     for (const auto& [turn, sls] : sets)
@@ -270,8 +271,9 @@ class GuardTwin {
     }
     return sets;
   }
-  /// Removes one switch after another at which no permitted turn leads from one remaining switch to
-  /// another; those that become such meanwhile come last.
+  /// Heights of the switches for an SL. Repeatedly removes a switch at which no permitted turn
+  /// leads from one remaining switch to another; the order of removal gives the heights. Nothing if
+  /// some switches cannot be removed.
   std::optional<std::map<SwitchId, std::uint32_t>> fitting(Sl sl) const {
     std::map<SwitchId, std::uint32_t> height;
     const auto fits = [&](SwitchId s) {
@@ -360,7 +362,8 @@ void compare_guards(const Fabric& whole, std::uint64_t seed) {
   const unsigned sls = random.chance(30) ? 1 : 3;
   test::Arbitrary draw(whole, random.next(), sls, 1 + static_cast<unsigned>(random.below(3)));
   Tables tables = draw.tables();
-  // Entries on one tree besides: paths on any entries rarely leave a guard possible.
+  // Often use updn's entries with few changes: with fully arbitrary entries there is rarely a
+  // guard.
   if (random.chance(60))
     tables = draw.changed(find_engine("updn").compute(whole, {}).tables,
                           static_cast<unsigned>(random.below(20)),
@@ -411,7 +414,7 @@ RC_GTEST_PROP(GuardTwin, IsTheGuard, ()) {
   for (unsigned i = 0; i < 8; ++i) compare_guards(whole, seed + i);
 }
 
-/// An order of the switches is found if and only if there is one, and it is one.
+/// An order of the switches is found if and only if one exists, and the result is such an order.
 RC_GTEST_PROP(FittingHeights, AreFoundWhereThereAreSome, ()) {
   const Fabric fabric = *rc::gen::resize(100, test::irregular_fabric({.pieces = false}, 6));
   StableRandom random(*rc::gen::arbitrary<std::uint64_t>());

@@ -22,7 +22,7 @@ using test::Before;
 using test::Change;
 using Method = SendPlan::Method;
 
-constexpr std::size_t kWritesMax = 10;  // in one phase, for one DLID: 2^10 states
+constexpr std::size_t kWritesMax = 10;  // most writes of a phase for one DLID: 2^10 states
 
 /// Everything that can happen to packets for one DLID: writes of a phase reach the switches one by
 /// one in any order, and between any two of them packets take any number of steps.
@@ -36,7 +36,7 @@ class Brute {
     }
   }
 
-  /// Can it be told within reason?
+  /// Whether there are few enough states to try them all.
   bool small() const {
     return std::ranges::all_of(plan_.phases,
                                [&](const SendPhase& p) { return size(p) <= kWritesMax; });
@@ -64,7 +64,7 @@ class Brute {
       const State s = open.front();
       open.pop_front();
       const Tables now = tables(s.phase, s.mask);
-      if (!ends(now, s)) return true;  // lost, or it goes round for as long as nothing is written
+      if (!ends(now, s)) return true;  // lost, or looping for as long as nothing is written
       State next = s;
       if (step(now, next)) reach(next);
       const std::size_t all = size(plan_.phases[s.phase]);
@@ -87,7 +87,7 @@ class Brute {
     friend auto operator<=>(const State&, const State&) = default;
   };
 
-  /// Those of the phase's writes that this DLID meets.
+  /// The number of the phase's writes that concern packets for this DLID.
   std::size_t size(const SendPhase& phase) const {
     return phase.sl2vl.size() + static_cast<std::size_t>(std::ranges::count(
                                     phase.lft, dlid_, [](const LftChange& c) { return c.dlid; }));
@@ -105,7 +105,7 @@ class Brute {
     write(now, plan_.phases[p], mask);
     return now;
   }
-  /// False if it has arrived, or is dropped.
+  /// Moves a packet by one hop. False if it has arrived, or is dropped.
   bool step(const Tables& now, State& s, bool* arrived = nullptr) const {
     const PortNum out = now.next(s.at, dlid_);
     if (out > fabric_.node(s.at).ports) return false;
@@ -142,7 +142,7 @@ class Brute {
   std::vector<Tables> before_;
 };
 
-/// What is taken out works until the end.
+/// The plan for a drain: the links that are taken out of use work until the end.
 SendPlan drained(const Before& before, const Change& change, bool lossless,
                  std::optional<Method> method = {}) {
   OrderRequest request = change.request;
@@ -151,7 +151,8 @@ SendPlan drained(const Before& before, const Change& change, bool lossless,
   return send_plan(before.fabric(), change.from, change.delta(), request);
 }
 
-/// LIDs by brute force; `told` counts those that are small enough.
+/// The LIDs whose packets may be lost, by brute force. `told`: the LIDs with few enough states to
+/// be decided.
 std::vector<Lid> by_brute_force(const Before& before, const Change& change, const SendPlan& plan,
                                 std::set<Lid>& told) {
   std::vector<Lid> lost;
@@ -186,8 +187,8 @@ RC_GTEST_PROP(Losses, AreThoseOfBruteForce, ()) {
   }
 }
 
-/// Every cable of a torus in two dimensions can be taken out without a packet lost, though it takes
-/// several passes, and turns that are forbidden until then.
+/// Every cable of a 2D torus can be drained without the loss of a packet, though this takes several
+/// phases and needs turns that the guard does not permit before.
 TEST(Losses, NoneWhenACableOfATorusIsDrained) {
   for (const char* spec : {"torus:3x3", "torus:4x4", "torus:5x6", "torus:8x8"}) {
     const Before before(make_fabric(spec, 0), "updn");
@@ -214,7 +215,7 @@ TEST(Losses, NoneWhenACableOfATorusIsDrained) {
   }
 }
 
-/// A packet that would be dropped is named.
+/// The witness of a loss names the switch and port where a packet would be dropped.
 TEST(Losses, TheWitnessNamesThePort) {
   const Before before(make_fabric("torus:4x4", 0), "updn");
   const Fault fault = parse_fault(before.fabric(), {"S-0-0:2"});

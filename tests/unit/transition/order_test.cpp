@@ -40,7 +40,8 @@ std::vector<std::uint32_t> hops_from(const Fabric& fabric, const std::vector<Swi
   return hops;
 }
 
-/// Does the plan do what it says, and no more?
+/// Checks that the plan's writes lead from the old to the new tables, that each write changes
+/// something, and that the blocks of a phase are in the order of their distance to the fault.
 void check_plan(const Change& change, const SendPlan& plan) {
   Tables tables = change.from;
   const auto hops = hops_from(change.fabric, change.request.near);
@@ -74,7 +75,7 @@ void check_plan(const Change& change, const SendPlan& plan) {
     }
     slow_twin::apply(tables, phase);
   }
-  for (SwitchId s = 0; s < change.fabric.num_switches(); ++s) {  // nobody can write those
+  for (SwitchId s = 0; s < change.fabric.num_switches(); ++s) {  // unreachable: never written
     if (!change.fabric.node(s).failed) continue;
     std::ranges::copy(change.to.lft(s), tables.lft(s).begin());
     for (unsigned i = 0; i <= change.fabric.node(s).ports; ++i)
@@ -92,7 +93,7 @@ TEST(Order, NothingToDo) {
   EXPECT_TRUE(c.plan().phases.empty());
 }
 
-//   S-0-0 --2x2-- S-0-1      a cut between S-0-1 and S-0-2 shows at these two, and nowhere else
+//   A cut between S-0-1 and S-0-2: these two switches are at the fault, and no others.
 TEST(Order, FaultsShowAtTheirEnds) {
   const Fabric fabric = make_fabric("torus:4x4", 0);
   const auto ends = switches_at_fault(fabric, cut(fabric, "S-0-1/S-0-2"));
@@ -137,7 +138,8 @@ TEST(Order, WithSeveralSlsUnmixableDlidsAreCleared) {
   EXPECT_GT(cleared, 0u);
 }
 
-/// Groups: what is lost goes before what is gained, and the tree is never more than one of the two.
+/// Multicast: ports are removed from a group before others are added, so that the union of both
+/// trees is never in force.
 TEST(Order, GroupPortsAreRemovedBeforeOthersAreAdded) {
   const Fabric fabric = make_fabric("mesh:1x3", 0);
   Tables from = find_engine("updn").compute(fabric, {}).tables, to = from;

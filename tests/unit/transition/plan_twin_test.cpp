@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// send_plan() beside a slow twin that follows order.hpp word by word: every phase with its writes
-// in their order, its drains, the method and the reason. What is proved there is asked of judge()
-// and of slow_twin::loss(), which have twins of their own.
+// send_plan(), compared with a slow implementation (the twin) that follows order.hpp literally:
+// every phase with its writes in their order, its drains, the method and the reason must be equal.
+// For proofs the twin uses judge() and slow_twin::loss(), which are compared elsewhere.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -202,7 +202,8 @@ class PlanTwin {
     add_rows(plan);
     Tables to = from_;
     for (const LftChange& c : delta_.lft) to.set_next(c.at, c.dlid, c.after);
-    std::map<std::size_t, std::vector<LftChange>> layers;  // by the changed entries further on
+    // Index: number of changed entries further on.
+    std::map<std::size_t, std::vector<LftChange>> layers;
     for (const LftChange& c : delta_.lft) {
       std::size_t met = 0;
       SwitchId at = c.at;
@@ -286,8 +287,9 @@ class PlanTwin {
                           out.size(), dlids_.size()));
   }
 
-  /// The DLIDs of the plan, one interval, that close a cycle with the old paths of later ones and
-  /// all of earlier ones, and `surely`.
+  /// Tries the DLIDs of a plan (one drain interval) in turn, and returns those whose new paths
+  /// close a cycle with all old paths and the new paths of the DLIDs accepted before. Nothing if
+  /// the old paths and the plan's SL2VL writes have a cycle already.
   std::optional<std::set<Lid>> unmixable_dlids(const Tables& from, const SendPlan& plan,
                                                const std::set<Lid>& excluded) const {
     std::set<Lid> mixed, all, apart = excluded;
@@ -320,7 +322,7 @@ class PlanTwin {
     for (const LftChange& c : delta_.lft) to.set_next(c.at, c.dlid, c.after);
     to.sl2vl = after_;
     for (const Sl2VlChange& c : delta_.sl2vl) {
-      Sl2VlRow open = c.after;  // what was dropped passes, and nothing is dropped yet
+      Sl2VlRow open = c.after;  // permits what the old row or the new row permits
       for (unsigned sl = 0; sl < kSls; ++sl)
         if (open[sl] == kDropVl) open[sl] = c.before[sl];
       if (open != c.before) permit.sl2vl.push_back({c.at, c.in, c.out, c.before, open});
@@ -356,7 +358,8 @@ class PlanTwin {
     return plan;
   }
 
-  /// Per DLID: each round takes, in order, the changes with which nothing is lost so far.
+  /// The rounds for a lossless change, DLID by DLID: each round takes, in order, the changes after
+  /// which no packet can be lost.
   std::vector<std::vector<LftChange>> rounds(const Tables& now, const Tables& to,
                                              const std::vector<LftChange>& changes) const {
     std::map<Lid, std::vector<LftChange>> by_dlid;
@@ -430,7 +433,8 @@ void compare(const Fabric& fabric, const Tables& from, const Delta& delta, Order
   }
 }
 
-/// A fault, repaired or routed anew, with a guard or without; taken out while it works, or failed.
+/// Changes after a fault: repaired or routed anew, with a guard or without, after a failure or for
+/// a drain of working links.
 RC_GTEST_PROP(PlanTwin, OrdersWhatRepairsAndEnginesMake, ()) {
   const Fabric whole =
       *rc::gen::resize(100, test::irregular_fabric({.parallel = true, .pieces = false}, 7));
@@ -451,7 +455,7 @@ RC_GTEST_PROP(PlanTwin, OrdersWhatRepairsAndEnginesMake, ()) {
   compare(random.chance(40) ? whole : change.fabric, change.from, delta, change.request);
 }
 
-/// Anything to anything.
+/// A change from arbitrary tables to arbitrary tables.
 void order_any_change(const Fabric& whole, std::uint64_t seed) {
   StableRandom random(seed);
   test::Arbitrary draw(whole, random.next(), random.chance(40) ? 1 : 3,
@@ -484,8 +488,8 @@ RC_GTEST_PROP(PlanTwin, OrdersAnyChange, ()) {
   for (unsigned i = 0; i < 4; ++i) order_any_change(whole, seed + i);
 }
 
-/// Paths on several VLs, of which SLs change too: without a guard, and often with a cycle between
-/// old and new paths, so that some DLIDs are cleared.
+/// Paths on several VLs, whose SLs change too, without a guard. Old and new paths often close a
+/// cycle together, so that the entries of some DLIDs are cleared first.
 RC_GTEST_PROP(PlanTwin, OrdersPathsOnSeveralVls, ()) {
   const Fabric whole =
       *rc::gen::resize(100, test::irregular_fabric({.parallel = true, .pieces = false}, 7));
@@ -494,7 +498,7 @@ RC_GTEST_PROP(PlanTwin, OrdersPathsOnSeveralVls, ()) {
   test::Arbitrary draw(whole, random.next(), 2, 2);
   Tables from = find_engine("tftr").compute(whole, {}).tables;
   for (unsigned tries = 0; tries < 6; ++tries) {
-    // Some DLIDs anew, by another engine or at random, some of them on another SL.
+    // Some DLIDs get new paths, by another engine or at random, some of them on another SL.
     Tables to = from;
     EngineRequest asked;
     asked.tree = EngineRequest::Tree::kBfs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What the tests of transitions start from: tables before and after one fault, with or without a
+// Changes for the tests of transitions: the tables before and after one fault, with or without a
 // guard.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace selvedge::test {
 
 struct Change {
-  Fabric fabric;  // the fault out of it
+  Fabric fabric;  // without the failed links and switches
   Tables from, to;
   bool guarded = false;
   OrderRequest request;
@@ -29,7 +29,7 @@ struct Change {
   }
 };
 
-/// Tables of an engine, and what repairs make of them one fault at a time.
+/// Tables of an engine, and the changes that repairs or rerouting make after one fault.
 class Before {
  public:
   Before(Fabric fabric, std::string_view engine)
@@ -40,13 +40,13 @@ class Before {
 
   const Fabric& fabric() const { return fabric_; }
   bool guarded() const { return guard_.exists; }
-  /// `guard`: if there is one.
+  /// The change by an in-place repair. `guard`: with a guard, if one exists.
   Change repaired(const Fault& fault, bool guard) const {
     InPlaceRepair repair(fabric_, routing_.tables, routing_.multicast);
     const Repair made = repair.fail(fault);
     return change(fault, repair.tables(), made.multicast, guard);
   }
-  /// Everything anew by an engine.
+  /// The change to tables that an engine computes anew.
   Change rerouted(const Fault& fault, std::string_view engine, bool guard) const {
     const Routing anew = find_engine(engine).compute(without(fabric_, fault), {});
     return change(fault, anew.tables, anew.multicast, guard);

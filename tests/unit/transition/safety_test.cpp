@@ -21,7 +21,7 @@ struct Seen {
   bool loop = false, cycle = false;
 };
 
-/// Every subset of a phase's blocks, each state proved as it stands.
+/// Proves every intermediate state of the plan: each subset of a phase's blocks may be in force.
 Seen every_state(const Change& change, const SendPlan& plan) {
   Seen seen;
   Tables before = change.from;
@@ -44,7 +44,8 @@ Seen every_state(const Change& change, const SendPlan& plan) {
   return seen;
 }
 
-/// 3×3 has one block a switch: all 2^n states of each of its 18 single cuts.
+/// A 3×3 torus has one LFT block for each switch, so all 2^n states of each of its 18 single cuts
+/// can be tried.
 TEST(Safety, EveryMixtureOfSmallToriByBruteForce) {
   unsigned loops = 0, cycles = 0;
   for (const char* spec : {"torus:3x3", "mesh:3x3", "torus:3x4"}) {
@@ -74,8 +75,8 @@ TEST(Safety, EveryMixtureOfSmallToriByBruteForce) {
   EXPECT_GT(cycles, 0u);
 }
 
-/// Without the guard most repairs pass through states that can deadlock, with it none does
-/// whatever the LFTs hold.
+/// Without the guard most repairs pass through states that can deadlock; with the guard no repair
+/// does, whatever the LFTs contain.
 TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
   const Before before(make_fabric("torus:6x6", 0), "updn");
   unsigned cyclic = 0, in_order = 0;
@@ -92,7 +93,7 @@ TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
     cyclic += !safety.deadlock_free;
     in_order += state.has_value();
     if (!state) continue;
-    EXPECT_FALSE(safety.deadlock_free);  // a state's cycle is one of the mixture's
+    EXPECT_FALSE(safety.deadlock_free);  // the proof covers each state's cycle
     EXPECT_GT(state->writes, 0u);
     EXPECT_LT(state->writes, mixed.writes());
     EXPECT_FALSE(state->cycle.channels.empty());
@@ -101,7 +102,7 @@ TEST(Safety, TheGuardIsWhatMakesNearestFirstSafe) {
   EXPECT_GE(in_order, before.fabric().links().size() / 2);
 }
 
-/// From unguarded tables to guarded ones: nothing but SL2VL rows, in any order.
+/// The change from unguarded to guarded tables writes only SL2VL rows, in any order.
 TEST(Safety, TheGuardIsInstalledWithoutADrain) {
   for (const char* spec :
        {"torus:6x6", "tree:k=3,n=3", "irregular:switches=32,degree=4,hosts=1,seed=2"}) {
@@ -114,11 +115,12 @@ TEST(Safety, TheGuardIsInstalledWithoutADrain) {
     const Safety safety = prove_safety(fabric, from, plan, {.any_sl = true});
     EXPECT_TRUE(safety.deadlock_free);
     EXPECT_TRUE(safety.loop_free);
-    EXPECT_FALSE(safety.any_lfts);  // the old rows alone promise nothing
+    EXPECT_FALSE(safety.any_lfts);  // with the old rows, some LFTs could deadlock
   }
 }
 
-/// A circle of three, drawn by hand: LID of S-2's host goes S-0 → S-1 → S-2, then the other way.
+/// A ring of three. Packets for S-2's host go S-0 → S-1 → S-2 before, and S-1 → S-0 → S-2 after the
+/// change; a mixture loops between S-0 and S-1.
 ///
 ///   S-0 ── S-1       old: S-0 → S-1 → S-2    new: S-1 → S-0 → S-2
 ///     \    /
@@ -160,8 +162,8 @@ TEST(Safety, NamesTheLoop) {
   EXPECT_TRUE(prove_safety(fabric, from, planned).loop_free);
 }
 
-/// A loop that the first switch to change does not reach: S-0 changes from one cable to the other,
-/// both straight to the switch of the host, while S-1 and S-2 change which of them goes first.
+/// A loop that packets from the first changing switch do not reach. S-0 changes from one parallel
+/// cable to the other. S-1 and S-2 exchange which of them sends to S-3 directly.
 ///
 ///   S-0 ══ S-3 ─ H      LFT of H    old     new
 ///          /  \             S-0       1       2      (either to S-3)

@@ -82,7 +82,9 @@ struct World {
     own[who] = d;
     daemons[who]->set_own_address(std::move(d));
   }
-  /// One millisecond in which `faults` percent each of the datagrams are lost, duplicated, delayed.
+  /// Simulates one millisecond; of the datagrams, `faults` percent are lost, as many duplicated,
+  /// and as
+  /// many delayed.
   void step(unsigned faults) {
     now += kMillisecond;
     for (unsigned who = 0; who < daemons.size(); ++who)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Packets that choose: the proof against one that walks each packet by itself, and what it says of
-// fabrics on which it is known what may happen.
+// The proof of adaptive forwarding, compared with a slow one that follows each packet separately,
+// and its verdict on fabrics where the result is known.
 #include "plugin/verify/adaptive.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using namespace selvedge;
 using reference::Edges;
 using reference::Node;
 
-/// The same verdict, packet by packet.
+/// The slow proof, packet by packet.
 struct Slow {
   Slow(const Fabric& f, const Tables& t, Carried carried) : fabric(f), tables(t) {
     for (HostId to = 0; to < f.num_hosts(); ++to)
@@ -58,7 +58,8 @@ struct Slow {
     return with_route;
   }
 
-  /// By a LID's port, from the end of a channel: where it goes on, or nothing.
+  /// Where a packet that has arrived over channel c goes next by the port of this LID; nothing if
+  /// it is dropped.
   std::optional<Node> step(Channel c, Lid dlid, Sl sl) const {
     const Channel arrived = fabric.peer(c);
     const SwitchId s = fabric.switch_of(arrived);
@@ -117,7 +118,8 @@ struct Slow {
   Edges ways_edges, own_edges, escape_edges;
 };
 
-/// Is each claim that something fails borne out?
+/// Checks each witness of a failure with the slow proof; returns what is wrong with one, if
+/// anything.
 std::optional<std::string> bad_witness(const Slow& slow, const AdaptiveVerdict& verdict) {
   for (const Witness& w : verdict.witnesses) {
     if (w.text.empty()) return "a witness without a text";
@@ -162,7 +164,7 @@ RC_GTEST_PROP(Adaptive, AgreesWithWalkingEachPacket, ()) {
   }
 }
 
-/// With one LID a host there is no choice, and the verdict is verify()'s.
+/// With one LID a host, packets have no choice, and the verdict equals verify()'s.
 RC_GTEST_PROP(Adaptive, OfOnePathIsThatPath, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   for (unsigned i = 0; i < 30; ++i) {
@@ -174,12 +176,12 @@ RC_GTEST_PROP(Adaptive, OfOnePathIsThatPath, ()) {
     RC_ASSERT(mixture.loop_free);
     RC_ASSERT(mixture.own_free == mixture.deadlock_free);
     RC_ASSERT(mixture.escape_free == mixture.deadlock_free);
-    // verify() also looks at paths that begin at switches' own ports.
+    // verify() also includes paths that begin at switches' own port 0, so it may find more.
     if (verify(fabric, tables).verdict().deadlock_free) RC_ASSERT(mixture.deadlock_free);
   }
 }
 
-/// Two sources of different SLs whose paths become one: each SL is followed to the end.
+/// The paths of two sources with different SLs join: both SLs must be followed to the end.
 TEST(Adaptive, FollowsEverySlThatJoinsAPath) {
   //  H0 S0 ─┐
   //         S2 ── S3 ── S4 H2
@@ -199,7 +201,7 @@ TEST(Adaptive, FollowsEverySlThatJoinsAPath) {
     Tables tables(fabric);
     for (const auto& [s, port] : {std::pair{0u, 1}, {1u, 1}, {2u, 3}, {3u, 2}, {4u, 4}})
       for (const Host& h : fabric.hosts()) tables.set_next(s, h.lid, static_cast<PortNum>(port));
-    for (const HostId h : {0u, 1u}) {  // back again, not looked at here
+    for (const HostId h : {0u, 1u}) {  // entries for the way back, which this test does not check
       tables.set_next(4, fabric.host(h).lid, 1);
       tables.set_next(3, fabric.host(h).lid, 1);
       tables.set_next(2, fabric.host(h).lid, static_cast<PortNum>(h + 1));
@@ -214,7 +216,7 @@ TEST(Adaptive, FollowsEverySlThatJoinsAPath) {
   }
 }
 
-/// Every way of d-mod-k's leads up until it leads down.
+/// Every path of d-mod-k goes up, then down, so their mixture is free of deadlock.
 TEST(Adaptive, OfAFatTreesPathsUpIsDeadlockFree) {
   for (const auto& [k, n] : {std::pair{2u, 3u}, std::pair{4u, 3u}}) {
     const test::Routed tree(k_ary_n_tree(k, n), "dmodk", k == 2 ? 1 : 2);
@@ -224,8 +226,8 @@ TEST(Adaptive, OfAFatTreesPathsUpIsDeadlockFree) {
   }
 }
 
-/// Detours over four disjoint trees: each is sound, a packet that may change from one to another
-/// can go back and forth.
+/// Paths in four disjoint trees: each tree's paths are correct, but a packet that may change from
+/// one tree to another can go back and forth for ever.
 TEST(Adaptive, OfDisjointDetoursLoops) {
   const test::Routed grid(torus({4, 4}, 1), "spftr", 2);
   ASSERT_TRUE(verify(grid.fabric, grid.routing.tables).verdict().deadlock_free);
@@ -236,8 +238,8 @@ TEST(Adaptive, OfDisjointDetoursLoops) {
   EXPECT_GE(v.witness_of("loop_free")->channels.size(), 2u);
 }
 
-/// Minimal ways never circle, but on a torus they wait for each other; also where packets always
-/// may take the dimensions in order, since the rings are closed.
+/// A mixture of minimal paths has no loop, but on a torus it can deadlock, since the rings are
+/// closed. That holds even if dimension-order paths are always among the alternatives.
 TEST(Adaptive, OfMinimalPathsOnATorusIsLoopFreeButMayDeadlock) {
   const Fabric fabric = test::torus_2d(5, 5, 2);
   const AdaptiveVerdict v = verify_adaptive(fabric, test::dimension_order(fabric, 5, 5));
@@ -248,8 +250,9 @@ TEST(Adaptive, OfMinimalPathsOnATorusIsLoopFreeButMayDeadlock) {
   EXPECT_FALSE(v.escape_free);
 }
 
-/// Martínez 2005 §4.1: a destination's first LID leads by up*/down*, the others are minimal ways.
-/// That is sound with queues apart for the former, if packets carry that LID, and only then.
+/// Martínez 2005 §4.1: paths to a destination's first LID are up*/down*, those to its other LIDs
+/// are minimal. The mixture is free of deadlock with escape queues for the first LID, and only if
+/// packets carry that LID.
 TEST(Adaptive, WithUpDownAsEscapePath) {
   const test::Routed base(torus({5, 5}, 1), "updn", 2);
   Tables tables = test::dimension_order(base.fabric, 5, 5);

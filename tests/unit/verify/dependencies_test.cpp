@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The graph's two ways of counting, and the order that is mended turn by turn.
+// The dependency graph with its two ways of counting turns, and the topological order that is
+// updated turn by turn.
 #include "plugin/verify/dependencies.hpp"
 
 #include <gtest/gtest.h>
@@ -88,8 +89,8 @@ RC_GTEST_PROP(DependenciesProperty, BothWaysOfCountingAgree, ()) {
   }
 }
 
-/// Turns are added while they close no cycle, and now and then taken away: the order that is mended
-/// says so exactly when a search over all edges does.
+/// Random turns are added and sometimes removed. The updated order reports a cycle exactly when a
+/// search over all edges finds one.
 RC_GTEST_PROP(TopologicalOrderProperty, SeesACycleWhenItCloses, ()) {
   random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
   Graphs g(random);

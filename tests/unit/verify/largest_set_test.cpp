@@ -13,7 +13,8 @@ namespace {
 
 using selvedge::prover::LargestSet;
 
-/// Paths by a first and a last switch, and some in between: two conflict if they share one.
+/// Paths with a first switch, a last switch, and some in between. Two paths conflict if they share
+/// a switch.
 //
 //             +-- first --- middles --- last --+
 //     source -+-- first --- middles --- last --+- destination
@@ -44,7 +45,7 @@ Drawn draw(std::mt19937& random, unsigned count, unsigned ends, unsigned middles
   return drawn;
 }
 
-/// Every set is tried.
+/// The size of the largest set without conflicts, found by trying every set.
 unsigned by_trying_all(const LargestSet& search, const LargestSet::Paths& paths, unsigned count) {
   unsigned most = 0;
   for (unsigned set = 0; set < 1u << count; ++set) {
@@ -90,7 +91,8 @@ TEST(LargestSet, OfAllPathsApartIsAll) {
   EXPECT_EQ(search->size(LargestSet::Paths().set(), UINT8_MAX), LargestSet::kPathsMax);
 }
 
-// As many paths as there can be, between switches of twelve neighbours in a fabric of 64.
+// The largest number of paths (2^7) between switches with twelve neighbours in a fabric of 64
+// switches.
 TEST(LargestSet, TakesFewStepsWhereNeighboursBoundIt) {
   std::mt19937 random(7);
   std::uint64_t steps = 0;

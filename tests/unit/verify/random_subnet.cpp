@@ -77,7 +77,7 @@ Sl2VlRow row(const Style& style, Random& random) {
   return r;
 }
 
-/// Per switch the channel towards the root; along shortest paths in random order of equals.
+/// For each switch the channel towards the root, on a shortest path chosen at random.
 std::vector<Channel> tree_to(const Fabric& fabric, SwitchId root, Random& random) {
   std::vector<Channel> towards(fabric.num_switches(), kNoChannel);
   std::vector<bool> seen(fabric.num_switches(), false);
@@ -99,7 +99,7 @@ std::vector<Channel> tree_to(const Fabric& fabric, SwitchId root, Random& random
   return towards;
 }
 
-/// A spanning tree, as the switches' neighbours in it.
+/// A random spanning tree: for each switch its channels in the tree.
 std::vector<std::vector<Channel>> spanning_tree(const Fabric& fabric, Random& random) {
   std::vector<std::vector<Channel>> branches(fabric.num_switches());
   std::vector<bool> seen(fabric.num_switches(), false);
@@ -176,7 +176,7 @@ void disturb_once(const Fabric& f, const Style& style, Tables& t, Random& random
         tree[s].flip(below(random, ports + 2));
       }
       return;
-    default:  // a whole path's worth
+    default:  // changes every entry of a path
       for (SwitchId x = 0; x < f.num_switches(); ++x)
         if (chance(random, 40))
           t.set_next(x, dlid, static_cast<PortNum>(below(random, f.node(x).ports + 1u)));

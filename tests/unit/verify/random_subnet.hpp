@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Small random subnets with everything that may be wrong with one, and changes to them.
+// Small random subnets whose tables may have any error, and changes to these subnets.
 #pragma once
 
 #include <random>
@@ -17,26 +17,27 @@ inline unsigned below(Random& random, unsigned n) {
 }
 inline bool chance(Random& random, unsigned percent) { return below(random, 100) < percent; }
 
-/// Any multigraph: in pieces, with parallel cables and cables from a switch to itself.
+/// A random multigraph: several components, parallel cables, cables from a switch to itself.
 selvedge::Fabric fabric(Random& random, unsigned switches_max);
 
 struct Style {
-  bool shortest = true;  // else along one spanning tree
+  bool shortest = true;  // shortest paths; else paths along one spanning tree
   unsigned sls = 1;      // SLs that paths have
   enum class Vls { kOne, kBySl, kRandomRows, kDropping } vls = Vls::kOne;
   bool multicast = false;
 };
 Style style(Random& random);
 
-/// Tables that reach everything that can be reached.
+/// Tables with a path for every pair that is physically connected.
 selvedge::Tables route(const selvedge::Fabric& fabric, const Style& style, Random& random);
-/// Breaks or changes a few things.
+/// Changes `times` random things in the tables, which may break them.
 void disturb(const selvedge::Fabric& fabric, const Style& style, selvedge::Tables& tables,
              unsigned times, Random& random);
-/// A random cable or switch, of those there are.
+/// A fault of a random cable or switch of the fabric.
 selvedge::Fault fault(const selvedge::Fabric& fabric, Random& random);
 
-/// Tables that `changes` things are wrong with, perhaps, and what the fabric has become since.
+/// Tables with up to `changes` errors, and the fabric, which may have lost links since they were
+/// made.
 struct Disturbed {
   selvedge::Fabric fabric;
   selvedge::Tables tables;

@@ -179,7 +179,7 @@ Walk walk(const Fabric& f, const Tables& t, SwitchId s, PortNum in, Lid dlid, Sl
       return w;
     }
     w.nodes.push_back({c, vl});
-    if (again) {  // the step that closes the loop was the last
+    if (again) {  // the last step has closed the loop
       w.end = Walk::End::kLoops;
       return w;
     }
@@ -275,7 +275,6 @@ Expected expect(const Fabric& f, const Tables& t, const VerifyOptions& o) {
   e.failed_pairs = e.failed.size();
   e.connected = e.failed.empty();
   if (o.replies) {
-    // As long as nothing that paths use is dropped at all, neither is an answer.
     e.dropped_replies = e.dropped.size();
   }
   multicast(f, t, o.any_lid, e, vls);
@@ -367,7 +366,7 @@ std::optional<std::string> check_witness(const Fabric& f, const Tables& t, const
   if (t.host_sl2vl[sl] == kDropVl)
     return w.kind == Witness::Kind::kDropped ? std::nullopt : std::optional(wrong("is dropped"));
   const Walk real = walk(f, t, from.at, from.port, w.dlid, sl);
-  // A loop may be told as one though a packet that comes round is then dropped.
+  // A witness may be called a loop although a packet that comes round is then dropped.
   const bool loops = walk(f, t, from.at, from.port, w.dlid, sl, false).end == Walk::End::kLoops;
   if (w.kind == Witness::Kind::kLoop && !loops) return wrong("does not loop");
   if (real.end == Walk::End::kDropped && w.kind != Witness::Kind::kDropped && !loops)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The verifier's contract once more, as slowly and plainly as can be: every packet is walked by
-// itself, the graph is a std::set, cycles are found by asking from each node whether it can be
-// reached from itself. It shares nothing with plugin/verify but the contract.
+// A second, slow and simple implementation of the verifier's contract, for comparison: every packet
+// is followed separately, the dependency graph is a std::set, and cycles are found by checking for
+// each node whether it can be reached from itself. It shares no code with plugin/verify.
 #pragma once
 
 #include <map>
@@ -35,7 +35,8 @@ struct Walk {
 };
 
 struct Expected {
-  bool connected = true, loop_free = true, multicast = true;  // multicast: its ports alone
+  // Multicast: whether its ports are valid.
+  bool connected = true, loop_free = true, multicast = true;
   bool deadlock_free = true, deadlock_free_replies = true, deadlock_free_any_sl = true;
   unsigned disjoint_min = 0;
   std::uint64_t pairs = 0, failed_pairs = 0, disconnected = 0, unreachable_switch_lids = 0;
@@ -44,17 +45,19 @@ struct Expected {
 
   Edges paths, replies, any_sl;
   std::set<std::pair<HostId, HostId>> failed;  // source, destination
-  std::set<std::pair<HostId, Lid>> dropped;    // who answers, to which LID
+  std::set<std::pair<HostId, Lid>> dropped;    // replies: (host that replies, DLID)
   std::map<std::pair<SwitchId, HostId>, unsigned> disjoint;
 };
 
-/// From port `in` of a switch, on an SL. `guard` = false: SL2VL drops nothing (VL 15 stays 15).
+/// The walk of a packet that has entered a switch by port `in`. `guard` = false: packets on VL 15
+/// are not dropped.
 Walk walk(const Fabric& fabric, const Tables& tables, SwitchId from, PortNum in, Lid dlid, Sl sl,
           bool guard = true);
 bool cyclic(const Edges& edges);
 Expected expect(const Fabric& fabric, const Tables& tables, const VerifyOptions& options);
 
-/// Compares each field, and checks each witness by walking it. Returns what is wrong, or nothing.
+/// Compares each field of the verdict, and checks each witness by following its path. Returns what
+/// is wrong, or nothing.
 std::optional<std::string> disagreement(const Fabric& fabric, const Tables& tables,
                                         const VerifyOptions& options,
                                         const selvedge::Verdict& verdict);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A proof revised step by step is the full proof of each step.
+// A proof that is revised step by step equals the full proof of each step.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace selvedge;
 
-/// Every field, and the witnesses too: both proofs find them in the same way.
+/// Every field of the verdict, with the witnesses, which both proofs find in the same order.
 std::string show(const Verdict& v) {
   auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : "-"; };
   std::string text = fmt::format(
@@ -28,9 +28,10 @@ std::string show(const Verdict& v) {
   return text;
 }
 
-/// What the next revision will build on must be right too, not only the verdict: each turn with its
-/// count, and each counter. (A revised proof may go by rules that are finer than need be, and have
-/// a graph of its own for a scope that a full proof would find to be like another.)
+/// Compares the state that the next revision uses, not only the verdict: each turn with its count,
+/// and each counter. Returns a difference, if there is one. (A revised proof may distinguish more
+/// cases than necessary, and have a separate graph for a scope that a full proof merges with
+/// another.)
 std::string remembered(const Proof& revised, const Proof& full) {
   using prover::Dependencies, prover::graph_of, prover::Scope, prover::ScopeGraph, prover::Turn;
   const Proof::State &a = *revised.state, &b = *full.state;
@@ -80,7 +81,7 @@ void try_changes(unsigned seed, unsigned switches, unsigned steps) {
     Fabric next_fabric = fabric;
     Tables next = tables;
     switch (random_subnet::below(random, 4)) {
-      case 0: {  // something fails, and is perhaps repaired in the same step
+      case 0: {  // a fault, perhaps with its repair in the same step
         const Fault fault = random_subnet::fault(fabric, random);
         down.links.insert(down.links.end(), fault.links.begin(), fault.links.end());
         down.switches.insert(down.switches.end(), fault.switches.begin(), fault.switches.end());
@@ -89,7 +90,7 @@ void try_changes(unsigned seed, unsigned switches, unsigned steps) {
           next = random_subnet::route(next_fabric, style, random);
         break;
       }
-      case 1:  // everything comes back
+      case 1:  // all faults are restored
         down = {};
         next_fabric = whole;
         break;
@@ -115,7 +116,8 @@ void try_changes(unsigned seed, unsigned switches, unsigned steps) {
   }
 }
 
-/// Another fabric altogether, in one respect: what was proved before must not shine through.
+/// The fabric differs in one property (numbers of switches, hosts or ports, LIDs): the proof must
+/// be done anew, without results of the earlier proof.
 TEST(Revise, AnotherShapeIsProvedAnew) {
   // Two switches, two cables, a host at each.
   const auto fabric = [](unsigned switches, unsigned hosts, PortNum ports, Lid first, Lid second) {
@@ -156,7 +158,8 @@ TEST(Revise, AnotherShapeIsProvedAnew) {
       for (const std::vector<Channel>& changed : {std::vector<Channel>{}, {1, 7}}) {
         const Tables was = tables(before), is = tables(after);
         const bool same = &before == &after;
-        // Without a cable that changed, LIDs and ports are those of before, as the caller says.
+        // If no changed cable is given, the caller states that LIDs and ports are unchanged; skip
+        // pairs of fabrics for which that is false.
         if (!same && changed.empty() && before.num_switches() == after.num_switches() &&
             before.num_hosts() == after.num_hosts() && before.top_lid() == after.top_lid())
           continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The small prover against the verifier, on random subnets with everything that may be wrong.
+// The small prover, compared with the verifier on random subnets with any errors.
 #include "plugin/verify/small_prover.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ RC_GTEST_PROP(SmallProver, agrees_with_the_verifier, (unsigned seed)) {
   for (unsigned i = 0; i < 12; ++i) compare(seed + i);
 }
 
-/// Shortest paths on a ring: the cycle is found, and gone with a cable.
+/// Shortest paths on a ring: the prover finds the cycle, and finds none after a cable is lost.
 TEST(SmallProver, ARing) {
   const Fabric fabric = assign_lids(torus({5}), 0);
   const Tables tables = find_engine("spf").compute(fabric, {}).tables;

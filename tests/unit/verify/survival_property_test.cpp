@@ -20,7 +20,7 @@ bool deadlock_free(const Fabric& fabric, const Tables& tables) {
   return verify(fabric, tables).verdict().deadlock_free;
 }
 
-/// Small enough for the reference?
+/// Whether there are few enough combinations of faults for the reference.
 bool few(const Fabric& fabric, FaultKind of, unsigned faults) {
   const auto all = combinations(faultable(fabric, of), faults);
   return all && *all > 0 && *all <= 400;
@@ -42,8 +42,8 @@ void agree(const Fabric& fabric, const Tables& tables, bool symmetry, unsigned j
     }
 }
 
-/// Engines on every kind of fabric, with LIDs enough for paths that differ; some have lost
-/// something before the tables were made.
+/// Tables of engines on every kind of fabric, with enough LIDs for several paths; some fabrics are
+/// damaged before the tables are made.
 RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnEngines, ()) {
   Fabric fabric = *test::any_fabric();
   RC_PRE(fabric.num_hosts() <= 24);
@@ -52,8 +52,8 @@ RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnEngines, ()) {
   agree(fabric, tables, *rc::gen::arbitrary<bool>(), *rc::gen::inRange(1u, 4u));
 }
 
-/// Tables of every kind, sound or not: several SLs and VLs, drops, cycles, hosts without LIDs,
-/// entries that lead nowhere; and fabrics that have lost something since.
+/// Random tables, correct or not: several SLs and VLs, drops, cycles, hosts without LIDs, entries
+/// that lead nowhere. Some fabrics are damaged after the tables are made.
 RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnAnyTables, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   const unsigned changes = *rc::gen::element(0u, 0u, 2u, 10u);
@@ -64,7 +64,8 @@ RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnAnyTables, ()) {
   }
 }
 
-/// Up to eight random trees a destination, so that what a pair's paths share is arbitrary.
+/// Up to eight random trees for each destination, so that the paths of a pair share arbitrary links
+/// and switches.
 RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnManyPaths, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   for (unsigned i = 0; i < 4; ++i) {
@@ -86,8 +87,9 @@ RC_GTEST_PROP(SurvivalProperty, AgreesWithTheReferenceOnManyPaths, ()) {
   }
 }
 
-/// Two rows of a torus where packets go round one way: a cycle each, until one of its cables or
-/// switches is lost. There are more than 64 of both, so that sets of them take several words.
+/// Two rows of a torus where packets go round in one direction: each is a cycle, until one of its
+/// cables or switches is lost. There are more than 64 cables and switches, so that sets of them
+/// need several words.
 TEST(Cycles, RemainUntilEachHasLostAPart) {
   const Fabric fabric = test::torus_2d(6, 12, 0);
   Tables tables(fabric);
@@ -114,7 +116,7 @@ TEST(Cycles, RemainUntilEachHasLostAPart) {
   }
 }
 
-/// Likewise for what faults do to pairs.
+/// The same for pairs that lose their paths: more than 64 cables and switches.
 TEST(SurvivalOfMany, AgreesWithTheReference) {
   random_subnet::Random random(1);
   const Fabric fabric = test::random_irregular(
@@ -132,8 +134,8 @@ TEST(SurvivalOfMany, AgreesWithTheReference) {
   }
 }
 
-/// Tables that translations map onto themselves, those that they don't, and some where little is
-/// changed: symmetry never changes a count or the witness.
+/// The use of symmetry never changes a count or the witness: for tables that translations map onto
+/// themselves, for others, and for tables with few changes.
 RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
   const unsigned rows = *rc::gen::inRange(3u, 6u), columns = *rc::gen::inRange(3u, 6u);
   const unsigned lmc = *rc::gen::inRange(0u, 3u);
@@ -160,8 +162,8 @@ RC_GTEST_PROP(SurvivalProperty, SymmetryGivesTheSameCounts, ()) {
   }
 }
 
-/// The same draws, whatever the number of threads; and they are what they should be: each
-/// combination of a small fabric comes about as often as any other.
+/// Samples do not depend on the number of threads, and each combination of faults of a small fabric
+/// is drawn about as often as any other.
 RC_GTEST_PROP(SurvivalProperty, SamplesDoNotDependOnJobs, ()) {
   const Fabric fabric = test::torus_2d(4, 4, 2);
   const Tables tables = test::four_trees(fabric, 4, 4);

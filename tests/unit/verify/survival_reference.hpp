@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The slow way to count what tables survive: every combination is a fabric of its own, in which all
-// pairs are walked over all their LIDs.
+// A slow implementation of the count of faults that tables survive: for every combination of faults
+// it makes the damaged fabric and follows the paths of all pairs to all their LIDs.
 #pragma once
 
 #include <optional>
@@ -17,19 +17,19 @@ struct Counts {
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
   std::optional<selvedge::Fault> first_singular;
-  /// Where the walk and a full proof (any_lid) see the same combination differently.
+  /// A combination for which the walk and a full proof (any_lid) disagree; "" if there is none.
   std::string contradiction;
 };
 
-/// All combinations of K, in lexicographic order.
+/// Counts over all combinations of `faults` faults, in lexicographic order.
 Counts count(const selvedge::Fabric& fabric, const selvedge::Tables& tables, selvedge::FaultKind of,
              unsigned faults);
 
-/// What differs, if anything.
+/// The difference between both results, if there is one.
 std::optional<std::string> difference(const Counts& expected, const selvedge::Survival& found);
 
-/// Is the witness what it says: a combination that leaves this pair connected and without a path,
-/// or with a cycle?
+/// Whether the witness is right: its faults leave its pair connected but without a path, or leave a
+/// dependency cycle.
 bool confirms(const selvedge::Fabric& fabric, const selvedge::Tables& tables,
               const selvedge::SurvivalWitness& witness);
 

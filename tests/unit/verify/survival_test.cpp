@@ -28,9 +28,10 @@ Counts ask(const Fabric& fabric, const Tables& tables, FaultKind of, unsigned fa
   return counts(survive(fabric, tables, true, {.of = of, .faults = faults, .sample = {}}));
 }
 
-/// A ring, one host a switch. Port 1 leads to the switch before, 2 to the one after, 3 to the host.
+/// A ring with one host at each switch. Port 1 leads to the previous switch, 2 to the next one, 3
+/// to the host.
 ///
-///     S0 --1-- S1          The number on a cable is its place among the links.
+///     S0 --1-- S1          The number on a cable is its index in Fabric::links().
 ///      |        |
 ///      0        2
 ///      |        |
@@ -52,7 +53,7 @@ Fabric square(unsigned lmc) {
   return assign_lids(std::move(builder).build("ring"), lmc);
 }
 
-/// Offset 0 goes forwards round the ring, offset 1 backwards.
+/// Tables in which the first LID of a host is routed forwards round the ring, the second backwards.
 Tables both_ways(const Fabric& fabric) {
   Tables tables(fabric);
   for (const Host& host : fabric.hosts())
@@ -64,7 +65,7 @@ Tables both_ways(const Fabric& fabric) {
 }
 
 TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
-  // Four LIDs, two ways; a pair's cables are the same in both directions.
+  // Four LIDs but only two different paths. A pair's paths use the same cables in both directions.
   const Fabric fabric = square(2);
   const Tables tables = both_ways(fabric);
   const survival::PathWalker walker(fabric, tables);
@@ -72,10 +73,11 @@ TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
   const survival::Pairs pairs(walker, fabric, links);
   EXPECT_EQ(pairs.size(), 6u);
   EXPECT_EQ(pairs.num_paths(), 12u);
-  EXPECT_EQ(pairs.needs.values.size(), 6u * 4);  // both ways together are the ring
+  EXPECT_EQ(pairs.needs.values.size(), 6u * 4);  // the two paths of a pair together are the ring
   EXPECT_EQ(pairs.shared, std::vector<std::uint8_t>(6, 1));
 
-  // Of switches only those between: no two neighbours, and the two across each other two ways.
+  // A path needs only the switches between its ends. Adjacent switches always have a path without
+  // any, so only the two pairs of opposite switches remain, each with two paths.
   const survival::Elements switches(fabric, FaultKind::kSwitches);
   const survival::Pairs across(walker, fabric, switches);
   ASSERT_EQ(across.size(), 2u);
@@ -87,7 +89,7 @@ TEST(Survival, ARingWithTwoPathsToleratesOneCable) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 4, 0, 0}));
-  // Two cables cut the ring in two, and within each half one of the ways is left.
+  // Two lost cables cut the ring in two. Within each part every pair keeps one of its paths.
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 2), (Counts{6, 0, 0, 6}));
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
@@ -98,14 +100,15 @@ TEST(Survival, ARingWithOnePathToleratesNone) {
   const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
   EXPECT_EQ(counts(one), (Counts{4, 0, 4, 0}));
   ASSERT_TRUE(one.witness);
-  // Without S3--S0 the way on from S1, S2, S3 to S0 is closed, and S0's own is open.
+  // Without S3--S0 no switch reaches S0 any more, but S0 reaches all others.
   EXPECT_EQ(one.witness->fault.links, std::vector<Channel>{fabric.links()[0]});
   EXPECT_EQ(one.witness->source, 1u);
   EXPECT_EQ(one.witness->destination, 0u);
-  // Two cables that are not neighbours leave halves of two switches, one of which has lost the way
-  // to the other; after two neighbours S_i is alone and the rest is a line of three.
+  // If two cables are lost that do not share a switch, two parts of two switches remain, where one
+  // switch cannot reach the other. If the cables share a switch, it is alone and the others are a
+  // line of three.
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 2), (Counts{6, 0, 6, 0}));
-  // One cable is left: its two switches reach each other one way only.
+  // One cable is left: only one of its switches reaches the other.
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 3), (Counts{4, 0, 4, 0}));
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 4), (Counts{1, 0, 0, 1}));
 }
@@ -114,7 +117,8 @@ TEST(Survival, HostsOfFailedSwitchesAreLeftOut) {
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 1), (Counts{4, 4, 0, 0}));
-  // Neighbours: the other two are neighbours as well. Opposite ones: the others are apart.
+  // If adjacent switches fail, the other two are adjacent as well. If opposite ones fail, the
+  // others are disconnected.
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 4, 0, 2}));
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 3), (Counts{4, 4, 0, 0}));
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 4), (Counts{1, 1, 0, 0}));
@@ -125,19 +129,20 @@ TEST(Survival, AnSl2VlEntryThatDropsClosesThePath) {
   Tables tables = both_ways(fabric);
   Sl2VlRow drop{};
   drop.fill(kDropVl);
-  tables.sl2vl.set(1, 1, 2, drop);  // S0 → S1 → S2 is closed
-  // Only the way back is left from S0 to S2, S0 to S3 (2 hops, 1 hop) and from S3 to S2.
+  tables.sl2vl.set(1, 1, 2, drop);  // packets S0 → S1 → S2 are dropped
+  // From S0 to S2 (2 hops) and to S3 (1 hop), and from S3 to S2, only the backward path is left.
   const Survival one = survive(fabric, tables, true, {.faults = 1, .sample = {}});
   EXPECT_EQ(counts(one), (Counts{4, 2, 2, 0}));
-  // S3--S0 is on all that S0 has left to reach S2.
+  // S3--S0 is on the only path from S0 to S2.
   EXPECT_EQ(one.witness->fault.links, std::vector<Channel>{fabric.channel(0, 1)});
 
-  // Hosts that drop SL 0 themselves reach nobody; S2 has another SL for H0 alone.
+  // Hosts that drop SL 0 themselves reach no host; only S2's host has another SL, for H0.
   tables = both_ways(fabric);
   tables.host_sl2vl[0] = kDropVl;
   for (unsigned i = 0; i < 2; ++i) tables.set_sl(2, static_cast<Lid>(fabric.host(0).lid + i), 1);
   EXPECT_EQ(ask(fabric, tables, FaultKind::kLinks, 1), (Counts{4, 0, 4, 0}));
-  // Where the two left are across each other they are apart; else they miss each other.
+  // If the two switches left are opposite, they are disconnected; else they are connected but have
+  // no path.
   EXPECT_EQ(ask(fabric, tables, FaultKind::kSwitches, 2), (Counts{6, 0, 4, 2}));
 }
 
@@ -165,7 +170,8 @@ TEST(Survival, OneMoreFaultThanPathsAgreesWithTheReference) {
 }
 
 TEST(Survival, CyclesAreSingularUntilFaultsBreakThem) {
-  // Round the ring one way, on one VL: each cable's loss breaks the cycle of its direction.
+  // The paths of each direction go round the ring on one VL. The loss of a cable breaks both
+  // cycles.
   const Fabric fabric = square(1);
   const Tables tables = both_ways(fabric);
   ASSERT_FALSE(verify(fabric, tables).verdict().deadlock_free);
@@ -187,12 +193,12 @@ TEST(Survival, SymmetryFoldsTheTorus) {
   const Tables tables = test::four_trees(fabric, 6, 6);
   SurvivalRequest request{.faults = 3, .sample = {}, .symmetry = true};
   const Survival folded = survive(fabric, tables, true, request);
-  // The trees also stay the same when y and x are exchanged: any cable may stand for any other.
+  // The trees are also symmetric under the exchange of y and x, so all cables are equivalent.
   EXPECT_EQ(folded.orbits, 1u);
   EXPECT_EQ(folded.computed, 71u * 70 / 2);
   EXPECT_EQ(counts(folded), (Counts{59640, 59640, 0, 0}));
 
-  // On an oblong one, those along a dimension for one another.
+  // On an oblong torus the cables along the same dimension are equivalent.
   const Fabric oblong = test::torus_2d(4, 6, 2);
   const Survival two = survive(oblong, test::four_trees(oblong, 4, 6), true, request);
   EXPECT_EQ(two.orbits, 2u);
@@ -202,7 +208,7 @@ TEST(Survival, SymmetryFoldsTheTorus) {
   request.of = FaultKind::kSwitches;
   EXPECT_EQ(survive(fabric, tables, true, request).orbits, 1u);
 
-  // A path less for one pair, and no map but the identity is left.
+  // If one pair has a path less, only the identity is a symmetry.
   Tables marked = tables;
   marked.set_next(7, fabric.host(20).lid, kNoPort);
   const Survival plain = survive(fabric, marked, true, request);
@@ -236,19 +242,21 @@ TEST(Survival, AMapThatIsNoSymmetryIsNotUsed) {
     for (SwitchId s = 0; s < 20; ++s) map[s] = place(s / 5, s % 5);
     orbits.use(map);
   };
-  lay([](unsigned y, unsigned x) { return (3 - y) * 5 + x; });  // half-way round goes up, not down
+  // No: half-way round goes up, not down.
+  lay([](unsigned y, unsigned x) { return (3 - y) * 5 + x; });
   EXPECT_EQ(orbits.count(), 40u);
-  lay([](unsigned y, unsigned x) { return y * 5 + (x < 2 ? 1 - x : x); });  // no neighbours kept
+  // No: adjacent switches do not stay adjacent.
+  lay([](unsigned y, unsigned x) { return y * 5 + (x < 2 ? 1 - x : x); });
   EXPECT_EQ(orbits.count(), 40u);
-  lay([](unsigned, unsigned x) { return x; });  // not one to one
+  lay([](unsigned, unsigned x) { return x; });  // no: not one to one
   EXPECT_EQ(orbits.count(), 40u);
-  lay([](unsigned y, unsigned x) { return y * 5 + 4 - x; });  // an odd ring has no half-way
+  lay([](unsigned y, unsigned x) { return y * 5 + 4 - x; });  // yes: an odd ring has no half-way
   EXPECT_LT(orbits.count(), 40u);
 }
 
 TEST(Survival, EveryElementIsDrawn) {
-  // One fault of 32, a host each way over one path: the share of singular draws is that of cables
-  // in use, which is all of them.
+  // One fault of the 32 cables, and one path for each pair: every cable is in use, so every draw is
+  // singular.
   const Fabric fabric = test::torus_2d(4, 4, 0);
   const Tables tables = test::dimension_order(fabric, 4, 4);
   const Survival s = survive(fabric, tables, true, {.faults = 1, .sample = 500});
@@ -275,7 +283,7 @@ TEST(Survival, HostsWithoutPathsOrCables) {
             (Counts{153, 153, 0, 0}));
   const Fabric fabric = make_fabric("torus:3x3");
   EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kLinks, 1), (Counts{18, 0, 18, 0}));
-  // One switch is left, then none: nobody to have lost anybody.
+  // With eight faults one switch is left, with nine none: no pair can lose its path.
   EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kSwitches, 8), (Counts{9, 9, 0, 0}));
   EXPECT_EQ(ask(fabric, Tables(fabric), FaultKind::kSwitches, 9), (Counts{1, 1, 0, 0}));
 }

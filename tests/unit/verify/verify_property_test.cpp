@@ -25,7 +25,8 @@ VerifyOptions random_options(random_subnet::Random& random) {
   return o;
 }
 
-/// What is wrong with the verdict on one random subnet, if anything.
+/// Compares the verdict on one random subnet with the slow reference; returns what is wrong, if
+/// anything.
 std::optional<std::string> try_one(unsigned seed, unsigned switches, unsigned changes) {
   random_subnet::Random random(seed);
   const auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 30);
@@ -34,7 +35,7 @@ std::optional<std::string> try_one(unsigned seed, unsigned switches, unsigned ch
   return reference::disagreement(fabric, tables, options, proof.verdict());
 }
 
-/// Any subnet, sound or broken, gets the verdict and only witnesses that a slow proof confirms.
+/// For any subnet, correct or not, the slow reference confirms the verdict and every witness.
 RC_GTEST_PROP(VerifyProperty, AgreesWithTheSlowReference, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   const unsigned switches = *rc::gen::inRange(1u, 8u);
@@ -45,8 +46,9 @@ RC_GTEST_PROP(VerifyProperty, AgreesWithTheSlowReference, ()) {
       RC_FAIL("seed " + std::to_string(seed + i) + ": " + *wrong);
 }
 
-/// Components are those of the cables; named after those before, each is below the number of
-/// switches, and as many switches as possible keep theirs where one component falls apart.
+/// The components are those that the cables connect. After a change of cables each component has a
+/// number below the number of switches. If a component falls apart, its largest part keeps its
+/// number.
 RC_GTEST_PROP(WiringProperty, ComponentsKeepTheirNames, ()) {
   random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
   const Fabric whole = random_subnet::fabric(random, 8);
@@ -84,7 +86,8 @@ RC_GTEST_PROP(WiringProperty, ComponentsKeepTheirNames, ()) {
   }
 }
 
-/// Switches whose own packets have other VLs than those of all their ports.
+/// SL2VL tables for packets from a switch's own port 0 differ from those of all other input ports:
+/// the verifier takes them into account.
 RC_GTEST_PROP(VerifyProperty, RowsOfPortZeroAloneAreSeen, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   for (unsigned i = 0; i < 5; ++i) {
@@ -104,7 +107,7 @@ RC_GTEST_PROP(VerifyProperty, RowsOfPortZeroAloneAreSeen, ()) {
   }
 }
 
-/// Each kind of witness of each property has a limit of its own, and the first ones are told.
+/// The number of witnesses is limited for each kind and property, and the first ones are reported.
 RC_GTEST_PROP(VerifyProperty, EachPropertyHasItsFirstWitnesses, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   for (unsigned i = 0; i < 5; ++i) {
@@ -117,7 +120,7 @@ RC_GTEST_PROP(VerifyProperty, EachPropertyHasItsFirstWitnesses, ()) {
       std::map<std::pair<std::string, bool>, std::vector<std::string>> texts;
       const Proof proof = verify(fabric, tables, options);
       for (const Witness& w : proof.verdict().witnesses)
-        if (w.kind != Witness::Kind::kCycle)  // how many are looked for says which are found
+        if (w.kind != Witness::Kind::kCycle)  // which cycles are found depends on their limit
           texts[{w.property, w.kind == Witness::Kind::kMulticast}].push_back(w.text);
       return texts;
     };
@@ -127,7 +130,7 @@ RC_GTEST_PROP(VerifyProperty, EachPropertyHasItsFirstWitnesses, ()) {
   }
 }
 
-/// Where any LID of a host would do, the witness says of how many others none works.
+/// If a path to any LID of a host is enough, the witness says how many LIDs have no path.
 TEST(Witness, TellsOfAllLids) {
   for (const unsigned lmc : {0u, 1u, 2u}) {
     const Fabric fabric = assign_lids(mesh({1, 2}), lmc);
@@ -144,7 +147,8 @@ TEST(Witness, TellsOfAllLids) {
   }
 }
 
-/// A sound table set with one entry changed is told from the sound one exactly if it is broken.
+/// One entry of correct tables is changed: the verifier reports a failure exactly if the change
+/// breaks a path.
 RC_GTEST_PROP(VerifyProperty, OneBrokenEntryIsFoundAndWitnessed, ()) {
   const auto seed = *rc::gen::arbitrary<unsigned>();
   constexpr unsigned kSubnets = 30;

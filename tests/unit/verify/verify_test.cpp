@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Small subnets, drawn, with what the verifier must say about them.
+// Small subnets, drawn, with the verdicts that the verifier must give.
 #include "plugin/verify/verify.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ Fabric ring(unsigned lmc = 0) {
 
 constexpr PortNum kLeft = 1, kRight = 2, kHere = 3;
 
-/// Everything to the right, all the way round.
+/// Tables that route everything to the right round the ring.
 Tables clockwise(const Fabric& fabric) {
   Tables tables(fabric);
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
@@ -48,7 +48,7 @@ Tables clockwise(const Fabric& fabric) {
   return tables;
 }
 
-/// Along the chain S-0 … S-3: the cable from S-3 to S-0 is not used.
+/// Tables that route along the chain S-0 … S-3 and do not use the cable from S-3 to S-0.
 Tables chain(const Fabric& fabric) {
   Tables tables = clockwise(fabric);
   for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
@@ -102,9 +102,9 @@ TEST(Verify, OneWayTrafficOnARingDeadlocks) {
 }
 
 TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
-  // Paths that cross the cable S-3 → S-0 have SL 0: VL 0 up to it, VL 1 behind it, at S-0 and S-1.
-  // The others have SL 1 and VL 1. So VL 0 has no turn behind the cable and VL 1 none onto it:
-  // neither goes all the way round, unless SL 0 is also used by paths that don't cross.
+  // Paths that cross the cable S-3 → S-0 have SL 0: VL 0 up to this cable, VL 1 after it, at S-0
+  // and S-1. The other paths have SL 1 and VL 1. So VL 0 has no turn after the cable and VL 1 none
+  // onto it: neither VL has a cycle, unless SL 0 is also used by paths that do not cross the cable.
   const Fabric f = ring();
   Tables t = clockwise(f);
   Sl2VlRow row, behind;
@@ -180,7 +180,7 @@ TEST(Verify, ALoopIsReportedFromAnySource) {
   ASSERT_NE(w, nullptr);
   EXPECT_EQ(w->text, "LID 1 (S-0): S-2:2 S-3:1 S-2: loops");
 
-  // A VL 15 that breaks the loop for packets leaves it a loop of the LFTs.
+  // If SL2VL drops packets in the loop, it is still reported, as a loop of the LFTs.
   Sl2VlRow drop;
   drop.fill(kDropVl);
   t.sl2vl.set(2, kRight, kRight, drop);
@@ -212,7 +212,8 @@ TEST(Verify, AMissingVlDropsThePair) {
   EXPECT_FALSE(both.verdict().holds({.replies = true})) << "the pair of the question fails";
   ASSERT_NE(witness_for(both.verdict(), "dropped_replies"), nullptr);
 
-  // The question passes again, but the answer to it does not: told, and no failure.
+  // Now requests pass, but their replies are dropped: the verdict counts that, but it is no
+  // failure.
   t.sl2vl.set(1, kLeft, kRight, Sl2VlRow{});
   const Proof answer = verify(f, t, {.replies = true});
   EXPECT_EQ(answer.verdict().dropped_replies, 1u);
@@ -223,8 +224,8 @@ TEST(Verify, AMissingVlDropsThePair) {
 }
 
 TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
-  // Everything goes to the right. Paths of one hop have VL 0 and make no turn; those of two and
-  // three are kept apart on VLs 1 to 6. But the answer to a path of one hop takes three, on VL 0.
+  // All paths go to the right. Paths of one hop have VL 0 and make no turn; paths of two and three
+  // hops are separated on VLs 1 to 6. But the reply to a path of one hop takes three hops on VL 0.
   const Fabric f = ring();
   Tables t = clockwise(f);
   Sl2VlRow row{};
@@ -246,7 +247,7 @@ TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
 }
 
 TEST(Verify, TablesSurviveACableWhileOneLidWorks) {
-  // LMC 1: offset 0 goes right, offset 1 goes left, all the way.
+  // LMC 1: a host's first LID is routed to the right, its second to the left, all the way.
   const Fabric f = ring(1);
   Tables t = clockwise(f);
   for (HostId h = 0; h < 4; ++h)
@@ -265,7 +266,8 @@ TEST(Verify, TablesSurviveACableWhileOneLidWorks) {
   ASSERT_NE(w, nullptr);
   EXPECT_EQ(w->kind, Witness::Kind::kNotDisjoint);
 
-  // Both of H-1's sides gone: it is physically apart, and nobody's fault.
+  // Both cables of S-1 have failed: H-1 is physically disconnected, which is no fault of the
+  // tables.
   const Fabric apart = without(f, parse_fault(f, {"S-1:2", "S-0:2"}));
   EXPECT_EQ(verify(apart, t, two).verdict().disconnected, 6u);
 }
@@ -284,7 +286,7 @@ TEST(Verify, AMulticastCycleIsALoop) {
   EXPECT_EQ(w->kind, Witness::Kind::kMulticast);
   EXPECT_EQ(w->channels.size(), 4u);
 
-  tree[0].reset(kLeft);  // S-3 still sends to S-0, and S-0 takes what it gets
+  tree[0].reset(kLeft);  // S-3 still sends to S-0, which still forwards these packets
   EXPECT_FALSE(verify(f, t).verdict().loop_free);
 
   tree[1].reset(kRight);
