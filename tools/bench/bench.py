@@ -45,8 +45,9 @@ def log_seconds(path, pattern):
 
 
 def bring_up(build, engine, topology=None):
-    """One life of opensm on the torus. What its routing took, in ms, and for ours the plugin's own
-    steps. `topology`: a file to keep ibnetdiscover's output in."""
+    """Starts opensm on the torus and ends it after the bring-up. Returns the time of routing in ms,
+    and for our engine the times of the plugin's steps. `topology`: a file in which ibnetdiscover's
+    output is kept."""
     with Lab(torus_net(SIDE, SIDE), build_dir=build, ibsim_options=IBSIM_LIMITS) as lab:
         ours = engine.startswith("selvedge-")
         sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback", "log_flags": VERBOSE},
@@ -89,7 +90,7 @@ def opensm_rows(build, runs):
 
 
 def read_file_ms(build, topology, runs):
-    """The reader alone, by the benchmark program, on the file that ibnetdiscover wrote."""
+    """The time of reading the file that ibnetdiscover wrote, measured by the benchmark program."""
     found = benchmark_ms(build, "bench_files", "read_fabric", runs,
                          {"SELVEDGE_BENCH_FABRIC": str(topology)}, timer="real_time")
     return next(iter(found.values()))

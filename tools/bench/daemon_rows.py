@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The daemon's figures: messages in order over loopback, beside libfabric's rxd and TCP (iperf3).
+"""The daemon's figures: messages in order over loopback, compared with libfabric's rxd and TCP (iperf3).
 
 Every figure is a time per message: less is better. Sender and receiver have a core each.
 On a machine that others use too, SELVEDGE_BENCH_REALTIME=1 gives both sides real-time priority:
@@ -24,7 +24,7 @@ SECONDS = "1"
 PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 MESSAGES = 200000
 ECHOES = 3000
-HEADERS = 80  # IPv6, UDP and ours
+HEADERS = 80  # bytes: IPv6, UDP and the daemon's own
 CIPHERS = ("chacha20-poly1305", "aes-256-gcm")
 
 
@@ -47,14 +47,14 @@ def port():
 
 
 def stream_ns(program, *options):
-    """Time a message of stream_udp or stream_rxd, in ns."""
+    """The time per message of stream_udp or stream_rxd, in ns."""
     extra = ("--port", str(port())) if program.endswith("stream_udp") else ()
     result = json.loads(run(program, "--seconds", SECONDS, *options, *extra))
     return 1e9 / result["messages_per_s"]
 
 
 def tcp_ns(iperf3):
-    """Time of 4,096 bytes over one TCP connection, in ns."""
+    """The time for 4,096 bytes over one TCP connection, in ns."""
     where = str(port())
     with subprocess.Popen([*PRIORITY, iperf3, "-s", "-1", "-p", where], stdout=subprocess.DEVNULL):
         time.sleep(0.3)
@@ -64,7 +64,7 @@ def tcp_ns(iperf3):
 
 
 def pingpong_us(fi_pingpong):
-    """Half a round trip of 64 bytes of udp;ofi_rxd, in us."""
+    """Half the round-trip time of 64 bytes over udp;ofi_rxd, in us."""
     where = str(port())
     common = [fi_pingpong, "-p", "udp;ofi_rxd", "-e", "rdm", "-I", str(ECHOES), "-S", "64"]
     with subprocess.Popen([*PRIORITY, *common, "-B", where], stdout=subprocess.DEVNULL,
@@ -78,7 +78,7 @@ def pingpong_us(fi_pingpong):
 
 
 class Pair:
-    """Two daemons and a selvedge-perf that serves, for as long as the block."""
+    """A context manager: two daemons and a selvedge-perf server run until the end of its block."""
 
     def __init__(self, build, cipher=None):
         self.bin = pathlib.Path(build) / "bin"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The emulator: beside ibsim when it only manages, and what a fault or a drain costs under traffic
-with real opensm (`selvedge-sim compare-sm`)."""
+"""The emulator's figures: a bring-up without traffic, compared with ibsim, and the cost of a fault or
+a drain under traffic with the real opensm (`selvedge-sim compare-sm`)."""
 import contextlib
 import json
 import pathlib
@@ -19,7 +19,7 @@ SIDES = (8, 16, 32)
 PRESET = "martinez"  # 1X SDR, 8 KiB buffers, packets of 256 bytes; with smaller buffers minhop deadlocks at once
 LOSS_RUNS = 10
 NEIGHBOURS = 10
-LOSSLESS = 117  # cables of 128, docs/transition.md
+LOSSLESS = 117  # of 128 cables so many can be drained without a loss (docs/transition.md)
 OUTSTANDING = (4, 64)
 LARGE = (40, 50, 5)  # 2,000 switches with five hosts each
 LARGE_IBSIM = ("-S", "2100", "-N", "12100", "-P", "40000")
@@ -37,7 +37,7 @@ def bring_up_rows(build, runs):
     rows = []
     for side in SIDES:
         seconds = {"emulate": [], "ibsim": []}
-        times = runs * (SIDES[-1] // side)  # a short one says less
+        times = runs * (SIDES[-1] // side)  # short bring-ups vary more, so they are repeated more often
         for run in range(times):
             note(f"{side}x{side} torus, launch to SUBNET UP, run {run + 1} of {times}")
             for subnet, found in seconds.items():
@@ -72,7 +72,7 @@ def rate_rows(build, runs):
 
 
 def large_rows(build):
-    """One run of each."""
+    """The large fabric, with one run of each subnet."""
     note("2,000 switches, launch to SUBNET UP")
     seconds, memory = bring_up(build, torus_net(*LARGE), "emulate")
     peer, _ = bring_up(build, torus_net(*LARGE), "ibsim", LARGE_IBSIM)
@@ -81,7 +81,7 @@ def large_rows(build):
 
 
 def memory_rows(build):
-    """Of networks whose tables are written while packets move."""
+    """The memory of simulated networks whose tables are written while packets move."""
     def measured(*words):
         note("memory, " + " ".join(words))
         done = subprocess.run([pathlib.Path(build) / "bin" / "managed_memory", *words], check=True,
@@ -110,7 +110,8 @@ def lost(runs, engine):
 
 
 def loss_rows(build):
-    """The plugin against minhop, and both at twice the time for each second of CPU."""
+    """The packets lost after a fault: the plugin compared with minhop, also with twice as much
+    fabric time for each second of the managers' CPU time."""
     rows = []
     where = ("--fabric", "torus:16x16", "--fault", "S-3-3:2", "--engine", "minhop,selvedge-updn",
              "--load", "0.2", "--preset", PRESET)
@@ -140,7 +141,7 @@ def busy_machine():
 
 
 def loaded_rows(build):
-    """The same fault on a machine that does nothing else, and beside programs that use every core."""
+    """The same fault on an idle machine, and while other programs use every core."""
     def measured():
         return lost(compare_sm(build, "--fabric", "torus:8x8", "--fault", "S-3-3:2", "--engine", "minhop", "--load",
                                "0.2", "--preset", PRESET, "--runs", str(LOSS_RUNS)), "minhop")
@@ -154,7 +155,8 @@ def loaded_rows(build):
 
 
 def drain_rows(build):
-    """All cables; the plugin says of which it cannot prove that nothing is lost."""
+    """Drains of all cables. The plugin reports those for which it cannot prove that no packet is
+    lost."""
     links = [f"S-{y}-{x}:{port}" for y in range(8) for x in range(8) for port in (2, 4)]
     proved = total = 0
     for number, link in enumerate(links, 1):

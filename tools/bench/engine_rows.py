@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The figures of the engines that give disjoint paths, and of walking what their tables survive.
+"""The figures of the engines that give disjoint paths, and of counting the faults that tables survive.
 
-ist and dmodk are measured against writing their tables once, which any engine must; the others
-against a limit. The thesis (Montañana 2008, §8.1.7 and Fig. 8.9) took 1 h for TFTR on 10×10 and under
+ist and dmodk are compared with writing their tables once, which any engine must do; the others
+with a limit. The thesis (Montañana 2008, §8.1.7 and Fig. 8.9) took 1 h for TFTR on 10×10 and under
 10 s for SPFTR on 20×20: the limits are a thousandth and a hundredth of that.
 """
 from tools.bench.rows import benchmark_ms, median_of, note, route, row
 from tools.lab.errors import LabError
 
 TREES = ("tree:k=16,n=3", "xgft:m=18x18x36,w=1x18x18")  # as in tests/bench/bench_dmodk.cpp
-ALONE_S = 10  # limit of a whole run
+ALONE_S = 10  # limit of the time of a whole run of selvedge-route
 
 
 def engine_rows(build, runs):
     rows = []
-    # In this order: what is quick first.
+    # The quick ones come first.
     for make in (
             ist_rows,
             dmodk_rows,
@@ -46,7 +46,7 @@ def dmodk_rows(build, runs):
 
 def whole_run_rows(build, runs):
     """dmodk from the fabric to the proof, and its memory"""
-    # The program itself: a run that computes next to nothing.
+    # The memory of the program without tables: of a run that computes next to nothing.
     program = route(build, "faults", "--fabric", "torus:3x3", "--engine", "updn", "--faults", "9",
                     "--all", "--of", "links", "--json", may_fail=True)["peak_bytes"]
     rows = []
@@ -68,7 +68,7 @@ def fault_rows(build, runs):
     def seconds():
         taken, looked_at = 0, 0
         for count in range(1, 6):
-            # With four and more, some are singular: exit status 1 is part of the answer.
+            # With four faults or more, some combinations are singular, so exit status 1 is no error.
             done = route(build, "faults", "--fabric", "torus:4x4", "--engine", "tftr", "--faults",
                          str(count), "--all", "--json", may_fail=True)
             taken += done["seconds"]
@@ -100,7 +100,8 @@ def repair_rows(build, runs):
 
 
 def compute_ms(build, fabric, engine, paths):
-    """What computing the tables takes; the run must have found so many disjoint paths everywhere."""
+    """The time of computing the tables, in ms. The run must have found `paths` disjoint paths for
+    every pair."""
     done = route(build, "compute", "--fabric", fabric, "--engine", engine, "--json")["json"]
     if done["disjoint"] != {str(paths): 1.0}:
         raise LabError(f"not every pair has {paths} disjoint paths", f"{engine}, {fabric}",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""From the cut of a cable to the last repaired LFT block acknowledged: our fast path, and OpenSM's
-minhop in the same run, on ibsim. Both are seen by the same observer, the plugin's timeline."""
+"""The time from the cut of a cable until the last repaired LFT block is acknowledged, on ibsim: by our
+fast path, and by OpenSM's minhop in the same run. The plugin's timeline measures both."""
 import random
 import statistics
 import time
@@ -18,7 +18,7 @@ WANTED = {16: 1 / 10, 32: 1 / 20}
 
 
 def cables_near(side, draw):
-    """Cables (switch name, port) whose two ends are within NEAR hops of S-0-0."""
+    """The cables, as (switch name, port), whose two ends are within NEAR hops of S-0-0."""
     def far(y, x):
         return min(y, side - y) + min(x, side - x)
     found = [(f"S-{y}-{x}", port) for y in range(side) for x in range(side)
@@ -29,7 +29,7 @@ def cables_near(side, draw):
 
 
 class Subject:
-    """One opensm on one subnet; `times_ms` grows by one figure a cut."""
+    """One opensm on one subnet. Each cut appends a time to `times_ms`."""
 
     def __init__(self, lab, engine, done, host="H-0-0"):
         ours = engine.startswith("selvedge-")
@@ -61,7 +61,7 @@ class Subject:
         mark = self.sm.mark()
         self.lab.relink(*cable)
         self._settled(mark)
-        if self.ours:  # in use again by the fast path, once the sweep has set it up
+        if self.ours:  # the fast path uses the cable again once the sweep has set it up
             self.sm.wait_status(lambda s: s["last_sweep"]["links"] == self.links,
                                 timeout_s=PATIENCE_S)
 
@@ -71,13 +71,13 @@ class Subject:
 
 
 def first_end(events, ends):
-    """Of several sweeps the first one's end counts: `routing_done`."""
+    """The end of the first sweep's writes, if there are several sweeps (event `routing_done`)."""
     done = [e["monotonic_us"] for e in events if e["event"] == "routing_done"]
     return min(done) if done else max(ends) + 1
 
 
 def measure(build, side):
-    """(ours, minhop), medians in ms."""
+    """(time of ours, time of minhop), each the median in ms."""
     cables = cables_near(side, random.Random(SEED))
     net = torus_net(side, side)
     with Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as one, \
@@ -88,7 +88,8 @@ def measure(build, side):
 
 
 def cut_in_turns(ours, peer, cables, where):
-    """(ours, peer), medians in ms of CUTS cuts; they alternate between the two."""
+    """(time of ours, time of the peer), each the median in ms of CUTS cuts. The cuts alternate between
+    the two."""
     for i, cable in enumerate(cables):
         if min(len(ours.times_ms), len(peer.times_ms)) >= CUTS:
             break

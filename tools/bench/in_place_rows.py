@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""In-place repair beside computing anew, and beside the thesis (Montañana 2008, §8.3 and §8.4): what a
-fault costs (Fig. 8.11), what it changes (Fig. 8.15), what the indexes take (Tab. 8.10)."""
+"""In-place repair, compared with computing anew and with the thesis (Montañana 2008, §8.3 and §8.4):
+the time of a repair (Fig. 8.11), the entries that it changes (Fig. 8.15), and the memory of the
+indexes (Tab. 8.10)."""
 import statistics
 
 from tools.bench.rows import benchmark_ms, note, route, row
 
 SIDE, FAULTS = 14, (1, 2, 3, 4, 6, 8)  # as in tests/bench/bench_repair.cpp
 CHANGED_SIDE = 7
-THESIS_KB = {7: 38, 8: 75, 10: 232, 12: 584}  # DRT and IRT
+THESIS_KB = {7: 38, 8: 75, 10: 232, 12: 584}  # side of the torus: KB of DRT and IRT
 
 
 def in_place_rows(build, runs):
@@ -19,7 +20,7 @@ def in_place_rows(build, runs):
 
 
 def unexplained(xs, ys):
-    """1 − R² of the line through the points."""
+    """1 − R² of the line fitted to the points."""
     slope, height = statistics.linear_regression(xs, ys)
     mean = statistics.fmean(ys)
     return (sum((y - slope * x - height) ** 2 for x, y in zip(xs, ys)) /

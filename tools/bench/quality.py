@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""How good the routes on trees are, beside those of the unmodified OpenSM on ibsim in the same run:
-two real fabrics and generated ones, intact, shuffled and damaged. All tables, ours and those that were
-read back from OpenSM's switches, are judged by one piece of code, `selvedge-route compare`.
+"""The quality of routes on trees, compared with those of the unmodified OpenSM on ibsim in the same
+run: two real fabrics and generated ones, intact, shuffled and damaged. All tables, ours and those read
+back from the switches that OpenSM routed, are judged by the same code, `selvedge-route compare`.
 
-EBB is the effective bisection bandwidth over base LIDs (plugin/tables/bandwidth.hpp), "max" the pairs of
-hosts over the busiest cable. The peer of a case is the deadlock-free engine of OpenSM with the highest
-EBB. minhop, updn and ftree count as deadlock free if our proof says so of their tables on one VL; dfsssp
-does by its VLs, if it came up.
+EBB is the effective bisection bandwidth over base LIDs (plugin/tables/bandwidth.hpp), "max" the number of
+pairs of hosts over the busiest cable. The peer of a case is the deadlock-free engine of OpenSM with the
+highest EBB. minhop, updn and ftree count as deadlock free if we can prove their tables on one VL. dfsssp
+counts as deadlock free by its VLs, if OpenSM came up with it.
 """
 import json
 import pathlib
@@ -22,7 +22,7 @@ from tools.bench.tree_repairs import repaired_rows
 from tools.bench.tree_traffic import traffic_rows
 from tools.lab.errors import LabError
 
-SEED = 1  # of shuffling, of what is missing, and of the permutations
+SEED = 1  # of shuffling, of the missing cables, and of the permutations
 PERMUTATIONS = 200
 SHUFFLES = 5
 OURS = tuple((engine, lmc) for lmc in range(4) for engine in ("updn", "dmodk"))
@@ -109,7 +109,8 @@ def cell(found, free=True):
 
 
 def table(cases):
-    """Text: a line a case, EBB/max in each column; * = the tables may deadlock on one VL."""
+    """The table as text: a line for each case, EBB/max in each column; * = the tables may deadlock on
+    one VL."""
     heads = ["fabric", "variant", *(f"osm {e}" for e in OPENSM),
              *(f"{e} L{lmc}" for e, lmc in OURS + TFTR)]
     lines = [heads]
@@ -129,8 +130,8 @@ def labelled(text, found):
 
 
 def worst_row(what, unit, cases, at_most=None, at_least=None):
-    """Of [(label, value, peer value, peer's name)] the worst, as a row that says how many hold. A
-    value of None: there is none, which misses."""
+    """The worst of the cases [(label, value, peer value, peer's name)], as a row that says in how many
+    cases the bound holds. A case without a value (None) misses the bound."""
     def ratio(one):
         if one[1] is None:
             return float("inf") if at_least is None else 0.0
@@ -138,13 +139,14 @@ def worst_row(what, unit, cases, at_most=None, at_least=None):
     holds = sum(ratio(c) <= at_most if at_least is None else ratio(c) >= at_least for c in cases)
     label, value, peer, peer_name = (max if at_least is None else min)(cases, key=ratio)
     text = f"{what}, {holds} of {len(cases)} hold; worst: {label}"
-    if value is None:  # nothing to show but the miss
+    if value is None:  # the row can only show that the bound is missed
         return row(text + " (refused)", 0, unit, peer, peer_name, at_most, at_least) | {"ok": False}
     return row(text, value, unit, peer, peer_name, at_most, at_least)
 
 
 def beside_opensm(cases, name):
-    """(a) and (b): EBB and maximum of updn and dmodk at LMC 0 to 3 beside OpenSM's best engine."""
+    """Rows (a) and (b): EBB and maximum of updn and dmodk at LMC 0 to 3, compared with OpenSM's best
+    engine."""
     rows = []
     for engine in ("dmodk", "updn"):
         ebb, most = [], []
@@ -177,7 +179,7 @@ def beside_opensm(cases, name):
 
 
 def tftr_row(cases, name):
-    """(c): tftr at LMC 2 to 4 beside dmodk at LMC 0."""
+    """Row (c): tftr at LMC 2 to 4, compared with dmodk at LMC 0."""
     found = [(labelled(f"{variant}, LMC {lmc}", case["ours"][engine, lmc]),
               case["ours"][engine, lmc]["ebb"], case["ours"]["dmodk", 0]["ebb"] or 1.0, "dmodk")
              for (fabric, variant), case in cases.items() if fabric == name
@@ -186,7 +188,7 @@ def tftr_row(cases, name):
 
 
 def shuffled_row(build, name, net):
-    """(d): the maximum of updn whatever the numbering, in both directions."""
+    """Row (d): the maximum of updn must not depend on the numbering of the fabric."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "fabric.net"
 
@@ -205,7 +207,7 @@ def shuffled_row(build, name, net):
 
 
 def proved_rows(build, net, runs):
-    """(e): compute and proof on A."""
+    """Rows (e): time of computing and of the proof on fabric A."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "fabric.net"

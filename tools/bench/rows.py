@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A figure beside its peer or its limit, and what measures one: Google Benchmark's programs and
-whole runs of selvedge-route."""
+"""Rows of the bench: a figure with its peer or its limit. Also the two ways to measure a figure:
+Google Benchmark's programs, and whole runs of selvedge-route."""
 import json
 import pathlib
 import re
@@ -20,8 +20,8 @@ def note(text):
 
 
 def row(what, value, unit, peer, peer_name, at_most, at_least=None):
-    """`peer`: what it is compared with, in the same unit. `at_most`, `at_least`: bounds of the ratio;
-    without either: for information."""
+    """A row. `peer`: the value to compare with, in the same unit. `at_most`, `at_least`: bounds of the
+    ratio value / peer; without them the row is for information only."""
     ratio = value / peer
     return {"what": what, "value": value, "unit": unit, "peer": peer_name, "peer_value": peer,
             "ratio": ratio, "at_most": at_most, "at_least": at_least,
@@ -56,13 +56,13 @@ def benchmark_ms(build, program, wanted, runs, environment=None, timer="cpu_time
 
 
 def route(build, *arguments, may_fail=False):
-    """One run of selvedge-route: its JSON (nothing if it printed none), and of the whole process
-    `seconds` and `peak_bytes` of memory. `may_fail`: what it looks at need not hold (status 1)."""
+    """Runs selvedge-route. Returns its JSON (nothing if it printed none) with the whole process's
+    `seconds` and `peak_bytes` of memory. `may_fail`: exit status 1 is no error."""
     program = str(pathlib.Path(build) / "bin" / "selvedge-route")
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         begin = time.monotonic()
         child = subprocess.Popen([program, *arguments], stdout=out, stderr=err)
-        # (What wait4() says of a child's memory counts this program's own at the fork.)
+        # (wait4() is no use here: the peak memory that it gives includes this program's at the fork.)
         peak = 0
         while child.poll() is None:
             peak = max(peak, peak_so_far(child.pid))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The simulator's speed, beside BookSim2's where its binary is given.
+"""The simulator's speed, compared with BookSim2's if its binary is given.
 
 A packet-hop is a packet that passes through one switch. BookSim2 runs its 16-flit packets at 0.1 flits
 a node and cycle; we run packets of 16 blocks at the same load, with all statistics. Both are measured
-by their own CPU time, in turns. BookSim2 models a flit at a time and a switch's inner pipeline, which we
-do not: the figure says what a question about packets costs, not that one program is better written.
+by their own CPU time, in turns. BookSim2 models each flit and a switch's inner pipeline, which we do not:
+so the figure compares the cost of simulating packets, not the quality of the programs.
 """
 import json
 import os
@@ -18,7 +18,8 @@ import time
 from tools.bench.rows import note, row
 from tools.lab.errors import LabError
 
-# Measured once on another machine (2 virtual CPUs, AMD EPYC), for want of a binary.
+# BookSim2's speed, for runs without its binary: measured once on a machine with 2 virtual CPUs (AMD
+# EPYC).
 PUBLISHED_HOPS_PER_S = {"torus": 85e3, "tree": 57e3}
 SETTINGS = {
     "torus": (("torus:8x8", "spftr", "0.1"), "topology=torus; k=8; n=2; "
@@ -26,7 +27,7 @@ SETTINGS = {
     "tree": (("tree:k=4,n=4", "dmodk", "0.1"), "topology=fattree; k=4; n=4; "
              "routing_function=nca; num_vcs=1;"),
 }
-# Negative thresholds make it run 4 sample periods exactly.
+# Negative thresholds make BookSim2 run exactly 4 sample periods.
 BOOKSIM = """{} vc_buf_size=32; packet_size=16; injection_rate=0.1; vct=1; hold_switch_for_packet=1;
 warmup_periods=1; sample_period=25000; warmup_thres=-1.0; acc_warmup_thres=-1.0; stopping_thres=-1.0;
 acc_stopping_thres=-1.0; sim_count=1; sim_type=latency; deadlock_warn_timeout=100000;
@@ -36,12 +37,13 @@ sw_alloc_delay=1; st_final_delay=1; input_speedup=1; output_speedup=1; internal_
 wait_for_tail_credit=0;
 """
 LARGE = ("tree:k=22,n=3", "dmodk", "0.5")  # 10,648 hosts
-# Buffers, in packets: as BookSim2's, with which the fabric carries 0.465; and such that it carries all.
+# Buffers, in packets: first as BookSim2's, with which the fabric carries a load of 0.465; then large
+# enough to carry the whole load.
 LARGE_BUFFERS = ("2", "8")
 LARGE_BYTES = 4e9
 HUNDREDTH = 0.01
-COUNTED_HOPS, COUNTED_LIMIT = 200_000, 1_000  # our own limit: who exceeds it should know why
-# Points alike, so that how they are dealt to the cores is no part of what is measured.
+COUNTED_HOPS, COUNTED_LIMIT = 200_000, 1_000  # instructions per hop; our own limit
+# The points are alike, so that their distribution to the cores does not influence the time.
 SWEEP = """[fabric]
 spec = "torus:8x8"
 [routing]
@@ -53,7 +55,7 @@ duration_us = 20000.0
 [run]
 seed = [1, 2, 3, 4, 5, 6, 7, 8]
 """
-BOTH_CORES = 1 / 0.9  # of half the time that one core takes
+BOTH_CORES = 1 / 0.9  # limit: two cores take at most this multiple of half of one core's time
 
 
 def ours(build, setting, hops, buffers="2"):
@@ -83,7 +85,8 @@ def booksim_hops_per_s(binary, config):
 
 
 def instructions_per_hop(build, setting):
-    """By callgrind, of the simulation alone: a figure that neighbours on the machine don't change."""
+    """Instructions per packet-hop of the simulation alone, counted by callgrind: other load of the
+    machine does not change this figure."""
     program = str(pathlib.Path(build) / "bin" / "sim_speed")
     done = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
@@ -96,7 +99,7 @@ def instructions_per_hop(build, setting):
 
 
 def sweep_seconds(build, jobs):
-    """What a sweep takes: by the clock, and in CPU time of all cores."""
+    """(wall time, CPU time of all cores) of a sweep over several points."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "sweep.toml"
         path.write_text(SWEEP)
@@ -112,7 +115,8 @@ def sweep_seconds(build, jobs):
 def sweep_rows(build, runs):
     note("simulator, a sweep on one core and on two")
     pairs = [(sweep_seconds(build, 1), sweep_seconds(build, 2)) for _ in range(runs)]
-    # The pair in the middle: of medians taken apart one may be from a minute with busier neighbours.
+    # The pair with the median ratio is taken. Two separate medians might be from times with different
+    # load of the machine.
     pairs.sort(key=lambda pair: pair[1][0] / pair[0][0])
     (wall_1, cpu_1), (wall_2, cpu_2) = pairs[len(pairs) // 2]
     return [

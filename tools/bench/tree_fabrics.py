@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The trees that `./run bench --only quality` routes, as values that can be shuffled and damaged, and
-as ibsim's .net text: two real fabrics, two regular trees, and one with parallel cables and leaves of
-unequal numbers."""
+"""The trees that `./run bench --only quality` routes: two real fabrics, two regular trees, and one with
+parallel cables and unequal numbers of hosts at the leaf switches. They are values that can be shuffled,
+damaged, and written as ibsim's .net text."""
 import dataclasses
 import pathlib
 import random
@@ -18,24 +18,24 @@ class Node:
     name: str
     guid: int
     ports: int
-    level: int = 0  # of a switch: 0 has most of the hosts, the highest is the top
+    level: int = 0  # of a switch: leaf switches have level 0, top switches the highest
 
 
 def identity(node):
-    """Its id in the .net file and at ibsim's console: unique, whatever the names are."""
+    """The node's id in the .net file and at ibsim's console, which is unique even if names are not."""
     return f"N-{node.guid:016x}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Net:
-    """Switches by their place in the list; cables join (switch, port) and (switch, port), hosts
-    (host, switch, port)."""
+    """A fabric. A switch is named by its index in `switches`. A cable is (switch, port, switch, port),
+    a host's cable (host, switch, port)."""
     switches: tuple
     hosts: tuple   # (Node, switch, port)
     cables: tuple  # (switch, port, switch, port)
 
     def text(self):
-        """The .net file. Hosts come first: ibsim gives OpenSM the first node to sit at."""
+        """The .net file. Hosts come first, since ibsim attaches OpenSM to the first node."""
         plugs = [[] for _ in self.switches]
         lines = []
         for host, at, port in self.hosts:
@@ -55,7 +55,7 @@ class Net:
         """The same cabling with switches, ports, hosts and GUIDs in another order."""
         draw = random.Random(seed)
         guids = draw.sample(range(1, 1 << 20), len(self.switches) + len(self.hosts))
-        order = draw.sample(range(len(self.switches)), len(self.switches))  # new place → old place
+        order = draw.sample(range(len(self.switches)), len(self.switches))  # [new index]: old index
         place = {old: new for new, old in enumerate(order)}
         port = [[0, *draw.sample(range(1, node.ports + 1), node.ports)] for node in self.switches]
         switches = [dataclasses.replace(self.switches[old], guid=0x10_0000_0000 + 16 * guids[new])
@@ -79,8 +79,9 @@ class Net:
         return len(seen) == len(self.switches)
 
     def without_cables(self, count, seed):
-        """(net, what is missing as (switch name, port)). Cables are drawn one after another, so that
-        more missing ones include the fewer; one that would cut the fabric in two stays."""
+        """(net, the missing cables as (switch name, port)). Cables are drawn one after another, so that
+        a larger count includes the cables of a smaller one. A cable whose loss would split the fabric
+        is not removed."""
         candidates = random.Random(seed).sample(self.cables, len(self.cables))
         net, missing = self, []
         for cable in candidates:
@@ -93,7 +94,7 @@ class Net:
         return net, missing
 
     def without_spine(self, seed):
-        """A switch of the top level is dead, and the hosts on it are gone."""
+        """The fabric without a random switch of the top level and without its hosts."""
         top = max(node.level for node in self.switches)
         dead = random.Random(seed).choice(
             [s for s, node in enumerate(self.switches) if node.level == top])
@@ -112,8 +113,8 @@ _PORT = re.compile(r'^\[(\d+)\]\S*\s+"([^"]+)"\[(\d+)\]')
 
 
 def parse_net(text, level_of):
-    """The .net texts that there are here: a GUID before each node, adapters with one port.
-    `level_of`: from a switch's name to its level."""
+    """Reads .net text of the form used here: a GUID before each node, adapters with one port.
+    `level_of`: a function from a switch's name to its level."""
     nodes, ports, guid, here = {}, {}, None, None
     for line in text.splitlines():
         if match := _GUID.match(line):
@@ -142,7 +143,7 @@ def real(name):
 
 
 def generated(build, spec):
-    """A tree of selvedge-route's generators, whose switches are S-LEVEL-INDEX."""
+    """A tree made by selvedge-route's generators, whose switches are named S-LEVEL-INDEX."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "tree.net"
         subprocess.run([str(pathlib.Path(build) / "bin" / "selvedge-route"), "fabric", "--fabric",
@@ -166,7 +167,8 @@ def parallel_clos():
 
 
 def variants(net, seed):
-    """[(name, net, missing cables as --fail names them)]; those without the last are no repairs."""
+    """[(name, net, missing cables as --fail names them)]. Variants without missing cables are not used
+    for repairs."""
     named = [("intact", net, []), ("shuffled", net.shuffled(seed), [])]
     for count in CABLES_MISSING:
         less, missing = net.without_cables(count, seed)

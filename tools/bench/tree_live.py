@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A real tree live on ibsim: how long opensm takes to bring it up with our plugin and with minhop alone,
-and from a cut cable to the last LFT block that leads around it, when all pairs walk again."""
+"""A real tree live on ibsim. Measured are the time in which opensm brings it up, with our plugin and
+with minhop alone, and the time from the cut of a cable to the last LFT block that leads around it, when
+all pairs have paths again."""
 import random
 import statistics
 import time
@@ -11,11 +12,11 @@ from tools.bench.tree_fabrics import identity
 from tools.lab.lab import PLUGIN_STATUS, Lab
 
 SEED = 1
-STARTS = 9  # or more: on a busy machine single ones differ by a factor of two
+STARTS = 9  # at least: on a busy machine single starts differ by a factor of two
 
 
 def up_s(build, net, engine):
-    """From the start of opensm to SUBNET UP, on switches that know nothing."""
+    """The time in s from the start of opensm to SUBNET UP, on switches with empty tables."""
     ours = engine.startswith("selvedge-")
     with Lab(net.text(), build_dir=build) as lab:
         begin = time.monotonic()
@@ -36,7 +37,7 @@ def live_rows(build, net, runs):
     cables = [(identity(net.switches[a]), port) for a, port, _, _ in net.cables]
     random.Random(SEED).shuffle(cables)
     with Lab(net.text(), build_dir=build) as one, Lab(net.text(), build_dir=build) as other:
-        # host None: the first one of the file.
+        # host=None: the first host of the file.
         ours = Subject(one, "selvedge-updn", "repair_block", host=None)
         peer = Subject(other, "minhop", "lft_block", host=None)
         taken, peer_taken = cut_in_turns(ours, peer, cables, "A live")

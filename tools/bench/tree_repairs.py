@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Bandwidth after a repair in place beside that of tables recomputed for what is left, and after
-all has returned beside that before the faults."""
+"""Bandwidth after an in-place repair, compared with tables recomputed for the damaged fabric; and after
+all faults are restored, compared with that before the faults."""
 import pathlib
 import tempfile
 

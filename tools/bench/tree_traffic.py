@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Uniform traffic that the fabric accepts when every host offers its link's whole rate, in
-selvedge-sim. dmodk's peer are the tables of OpenSM's dfsssp as they were read back: their paths are
-right, their VLs are not known from LFTs, so they run on one VL, as dmodk's do. All use base LIDs."""
+"""The uniform traffic that a fabric accepts when every host offers its link's whole rate, in
+selvedge-sim. dmodk is compared with the tables of OpenSM's dfsssp as they were read back. LFTs show
+dfsssp's paths but not its VLs, so its tables run on one VL, as dmodk's do. All use base LIDs."""
 import csv
 import pathlib
 import statistics
@@ -41,7 +41,7 @@ def accepted(build, fabric, routing, folder):
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     except subprocess.TimeoutExpired:
         return None
-    # What saturates, or deadlocks, is an answer here.
+    # A run that saturates or deadlocks is a valid result here.
     if not (out / "results.csv").is_file():
         raise LabError(f"it ended with {done.returncode}", " ".join(command), done.stderr[-400:])
     with open(out / "results.csv", encoding="utf-8") as file:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Within the soft-RoCE guest: time a packet of 4,096 bytes, ours and ib_send_bw's in turn, as JSON.
+"""Runs within the soft-RoCE guest. Measures the time per packet of 4,096 bytes of our daemon and of
+ib_send_bw, in turn, and prints them as JSON.
 
     python3 verbs_in_guest.py BIN_FOLDER RUNS
 """
@@ -26,7 +27,7 @@ def wait_listening():
 
 
 def raw_us(tries=8):
-    """ib_send_bw over UD: unreliable, in no order, one path."""
+    """The time per packet of ib_send_bw over UD, in us: unreliable, unordered, on one path."""
     common = ["ib_send_bw", "-c", "UD", "-x", "1", "-s", str(PACKET), "-n", str(PACKETS)]
     with subprocess.Popen([*common, "-d", "rxb"], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as server:
@@ -37,7 +38,7 @@ def raw_us(tries=8):
         finally:
             server.kill()
     if done.returncode != 0:
-        # On a busy machine it cannot tell how fast the clock runs, and says so at the end.
+        # On a busy machine ib_send_bw cannot measure the clock's frequency, and says so at the end.
         if tries > 1 and "Can't produce a report" in done.stdout + done.stderr:
             return raw_us(tries - 1)
         sys.exit(f"ib_send_bw failed: {done.stdout}{done.stderr}")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The daemon over verbs, in the soft-RoCE guest, beside what the same devices do without it. Only the
-ratio means anything: QEMU interprets the guest."""
+"""The daemon over verbs in the soft-RoCE guest, compared with ib_send_bw on the same devices. Only the
+ratio is meaningful, since QEMU interprets the guest."""
 import json
 import pathlib
 import re

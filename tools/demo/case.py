@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """One run of the demonstration: a fresh subnet comes up, loses a cable, and recovers.
 
-Everything that is claimed about the subnet is read back from its switches; the times come from our
-plugin, which in a run with an engine of OpenSM's own does nothing but watch. Both clocks, the
-plugin's and the one read just before the cut, are CLOCK_MONOTONIC. The subnet carries no data packets
-here: what these meet is measured by traffic.py.
+Everything that the report says about the subnet is read back from its switches. The times come from
+our plugin, which in a run with an engine of OpenSM only records events. Both clocks, the plugin's and
+the one read just before the cut, are CLOCK_MONOTONIC. The subnet carries no data packets here:
+traffic.py measures the packets that a cut loses.
 """
 import dataclasses
 import json
@@ -16,7 +16,7 @@ from tools.lab import PLUGIN_STATUS, Lab, LabError, MissingError, replay, walk_a
 from tools.lab.subnet import NO_PORT
 from tools.lab.walk import cable_load
 
-# (key, what a reader is told), in the order in which they happen.
+# (key, text for the reader), in the order in which they happen.
 MILESTONES = (
     ("trap", "trap 128 received"),
     ("sweep_start", "heavy sweep starts"),
@@ -35,7 +35,7 @@ MILESTONES = (
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """What one side of the comparison is."""
+    """One side of the comparison: its routing engine."""
     key: str
     title: str
     routing_engine: str  # the line of opensm.conf
@@ -48,20 +48,21 @@ MINHOP = Setting("minhop", "OpenSM minhop", "minhop", None)
 
 @dataclasses.dataclass(frozen=True)
 class Cut:
-    """A switch–switch cable, its ends in ascending order."""
+    """The switch–switch cable that is cut, with its ends in ascending order."""
     end: tuple    # (switch GUID, port)
     other: tuple
     name: str     # S-0-0:2 – S-1-0:1
 
     @property
     def link(self):
-        """As the emulator takes it: by GUID, since names may occur twice."""
+        """The cable as the emulator's commands name it: by GUID, since names may occur twice."""
         return f"0x{self.end[0]:016x}:{self.end[1]}"
 
 
 @dataclasses.dataclass
 class Run:
-    """What one run found. `complaints` is empty when everything that was asked for held."""
+    """The result of one run. `complaints` is empty if everything that the demonstration demands
+    held."""
     setting: Setting
     cut: Cut
     before: object          # Subnet
@@ -85,13 +86,13 @@ class Run:
 
     @property
     def pair_ms(self):
-        """Σ over pairs of the time without a path."""
+        """The sum over all pairs of the time without a path, in ms."""
         return sum(broken * (until - since) for (since, broken), (until, _)
                    in zip(self.steps, self.steps[1:]))
 
 
 def prove(selvedge_route, subnet):
-    """What selvedge-route verify says of the texts that infiniband-diags printed."""
+    """The verdict of `selvedge-route verify` on the output of infiniband-diags."""
     argv = [str(selvedge_route), "verify", "--fabric", f"file:{subnet.topology_path}", "--tables",
             str(subnet.tables_path), "--json"]
     done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False,
@@ -107,8 +108,8 @@ def prove(selvedge_route, subnet):
 
 
 def choose_cut(subnet, survey):
-    """The switch–switch cable that most paths cross, of those without which the rest still hangs
-    together; the first by name among equals."""
+    """The switch–switch cable that most paths cross, among those whose loss leaves the fabric
+    connected; among equals the first by name."""
     def name(end):
         return f"{subnet.switches[end[0]].name}:{end[1]}"
     load = cable_load(subnet, survey)
@@ -135,7 +136,8 @@ def _connected_without(subnet, cable):
 
 
 def _milestones(events, cut_us, answer):
-    """Of possibly several sweeps after the cut, the one that brought the tables which stayed."""
+    """The times of the milestones. If there were several sweeps after the cut, those of the sweep that
+    wrote the final tables."""
     def times(kind, since):
         return [e["monotonic_us"] for e in events
                 if e["event"] == kind and e["monotonic_us"] >= since]
@@ -147,7 +149,7 @@ def _milestones(events, cut_us, answer):
     starts = [t for t in times("heavy_sweep_start", cut_us) if last is None or t <= last]
     sweep = starts[-1] if starts else None
     done = first("heavy_sweep_done", sweep)
-    # The fast path computes before the sweep has discovered anything, a sweep after.
+    # The fast path computes before the sweep's discovery, a sweep after it.
     confirmed = first("repair_confirmed", cut_us)
     begun = done if confirmed is None else cut_us
     found = {
@@ -168,8 +170,8 @@ def _milestones(events, cut_us, answer):
 
 
 def _replay(before, after, cut_ns, events):
-    """The replay over the fewest repairs and sweeps that explain the tables which were read in the
-    end: a later sweep may write the same contents again."""
+    """The replay (tools/lab/walk.py) of as few repairs and sweeps as explain the tables that were read
+    at the end: a later sweep may write the same contents again, which must not count."""
     cut_us = cut_ns // 1000
     acks = [(e["monotonic_us"] * 1000, int(e["guid"], 16), e["block"]) for e in events
             if e["event"] in ("lft_block", "repair_block") and e["monotonic_us"] >= cut_us]
@@ -203,7 +205,8 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
                                  "sweep_interval": 10})
         sm.wait_up()
         sm.wait_settled(after=0, quiet_s=0.2)
-        # An engine of ours prepares for a fault; another is told of in the end (_complaints).
+        # With our engine, wait until the fast path is ready. With another engine there is none;
+        # _complaints() reports a wrong engine at the end.
         sm.wait_status(lambda s: s["engine"] is None or s["fast_path"]["ready"])
         say("reading every LFT back")
         before = lab.read_subnet(label="before")
@@ -244,7 +247,8 @@ def run(setting, net, build_dir, *, cut=None, lmc=0, keep=False, say=lambda text
 
 
 def _differing_switches(proved, subnet):
-    """Names of the switches whose LFT, as read back, is not the one that the plugin proved."""
+    """The names of the switches whose LFT, as read back, differs from the one that the plugin
+    proved."""
     names = []
     for switch in proved["fabric"]["switches"]:
         guid = int(switch["guid"], 16)

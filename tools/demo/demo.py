@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The main job of `./run demo`: a fabric routed and proved by our plugin inside the unmodified
-OpenSM, a cable cut, the recovery timed and the lost packets counted, with OpenSM's minhop beside it.
+"""The main job of `./run demo`. Our plugin inside the unmodified OpenSM routes a fabric and proves its
+tables; a cable is cut, the recovery is timed and the lost packets are counted. OpenSM's minhop does
+the same for comparison.
 
 The exit status is 0 only if all pairs were reachable before the cut and after the repair, as read back
 from the switches, also under traffic, and the proofs of our tables held.
@@ -25,7 +26,7 @@ RUNS_MAX = 50
 
 
 class Parser(argparse.ArgumentParser):
-    """Usage errors in the product's one-line form."""
+    """A parser whose usage errors are one line, as those of our programs."""
 
     def error(self, message):
         print(f"error: {message}: demo.py: see --help", file=sys.stderr)
@@ -68,8 +69,8 @@ def parse(argv):
 
 
 def run_all(args):
-    """Both sides in turn, so that a slow spell of the machine meets both: (the lab's runs, those under
-    traffic), each Setting → [run]."""
+    """Runs both sides in turn, so that other load of the machine affects both alike. Returns (the
+    lab's runs, the runs under traffic), each a dict Setting → [run]."""
     started = time.monotonic()
 
     def say(text):

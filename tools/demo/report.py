@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""From the runs to what people see: the figures as one value (`facts`), and from that value alone the
-table on standard output, the JSON document and the report, one HTML file that needs no network."""
+"""Turns the runs into the report. facts() makes one value with all figures. The table on standard
+output, the JSON document and the report (one HTML file that needs no network connection) are made from
+that value alone."""
 import datetime
 import html
 import json
@@ -24,8 +25,8 @@ _PROPERTIES = (("connected", "every host reaches every LID"), ("loop_free", "no 
 # -- the figures ------------------------------------------------------------------------------------
 
 def facts(runs, traffic_facts, args, load_average):
-    """Everything that is shown, as plain values. `runs`: Setting → [Run]. traffic_facts: of
-    traffic.facts. load_average: the machine's, of the minute before the first run."""
+    """Everything that is shown, as plain values. `runs`: Setting → [Run]. `traffic_facts`: the result
+    of traffic.facts(). `load_average`: the machine's, over the minute before the first run."""
     first = next(iter(runs.values()))[0]
     subnet, lids = first.before, 1 << args.lmc
     switches = sorted(subnet.switches.values(), key=lambda s: _by_number(s.name))
@@ -93,7 +94,8 @@ def _by_number(name):
 
 
 def _shape(subnet, switches):
-    """"6×6 torus", where names and cables are a torus's; other fabrics name switches S-y-x too."""
+    """The fabric's shape, as "6×6 torus"; None for other fabrics. Names alone are not enough, since
+    other fabrics name switches S-y-x too: the cables must be those of a torus."""
     places = {s.guid: [int(n) for n in re.findall(r"\d+", s.name)] for s in switches
               if re.fullmatch(r"S-\d+-\d+", s.name)}
     if len(places) != len(switches):
@@ -167,7 +169,7 @@ def figure_rows(facts_):
 
 
 def busy(facts_):
-    """A sentence if the machine had other work than ours, else nothing."""
+    """A sentence that warns if the machine had other load, else nothing."""
     load, cores = facts_["load_average"], facts_["cores"]
     if load < cores / 2:
         return ""
@@ -217,7 +219,7 @@ def as_text(facts_):
 # -- the report ------------------------------------------------------------------------------------
 
 def write(facts_, path):
-    """Writes the report in one step, so that no half of it is ever seen. Returns the absolute path."""
+    """Writes the report atomically, so that nobody sees a part of it. Returns the absolute path."""
     path = pathlib.Path(path).resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".report-",
@@ -290,7 +292,7 @@ def _headline(facts_):
 
 
 def _lost(side):
-    """The median, as text."""
+    """The median number of lost packets, as text."""
     return f"{side['lost'][1]:,.0f}"
 
 

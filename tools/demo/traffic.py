@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What a cut costs the packets that are under way: runs of `selvedge-sim compare-sm`, and their facts.
+"""The packets that a cut loses or delays: runs of `selvedge-sim compare-sm`, and their figures.
 
 compare-sm emulates the fabric with data packets, by the clock of the managers' CPU time
 (docs/emulator.md). A run has one engine, so that runs of the two sides alternate like those of the lab.
@@ -17,7 +17,7 @@ from tools.lab.process import spawn
 PRESET, PATTERN, LOAD = "thesis", "uniform", 0.2
 _PATIENCE_S = 120  # of this machine's time, for one run
 
-# Why a packet can be lost (`lost_by_cause` of compare-sm), as a reader is told.
+# Why packets are lost (`lost_by_cause` of compare-sm), with a text for the reader.
 CAUSES = {
     "cut": "on the cable that was cut",
     "dead_port": "queued for a port whose link is down",
@@ -29,7 +29,7 @@ CAUSES = {
     "switch_life": "switch lifetime",
     "recovery": "discarded by the manager",
 }
-# (key of a run, what a reader is told, its units in a ms, decimals)
+# (key in a run's result, text for the reader, units per ms, decimals)
 _TIMES = (
     ("routed_after_ms", "all pairs routed again, ms after the cut", 1, 2),
     ("last_loss_ms", "last packet lost, ms after the cut", 1, 2),
@@ -39,8 +39,8 @@ _TIMES = (
 
 
 def run(setting, net, build_dir, *, link, seed, load=LOAD, lmc=0):
-    """One run with the routing engine of a Setting: what compare-sm says of it. `link` is one end of
-    the cable, as GUID:PORT. The same seed gives both sides the same messages."""
+    """One run with the routing engine of a Setting; returns compare-sm's result. `link` is one end of
+    the cable that is cut, as GUID:PORT. With the same seed both sides have the same messages."""
     # "no_fallback" is left out: compare-sm separates engines by commas.
     argv = [str(find_emulator(build_dir)), "compare-sm",
             "--fabric", f"file:{pathlib.Path(net).resolve()}", "--fault", link,
@@ -52,7 +52,7 @@ def run(setting, net, build_dir, *, link, seed, load=LOAD, lmc=0):
     try:
         out, said = process.communicate(timeout=2 * _PATIENCE_S)
     except BaseException as error:
-        process.terminate()  # it ends its opensm and removes that one's folder
+        process.terminate()  # compare-sm then ends its opensm and removes opensm's folder
         try:
             process.communicate(timeout=3)
         except subprocess.TimeoutExpired:
@@ -75,7 +75,7 @@ def run(setting, net, build_dir, *, link, seed, load=LOAD, lmc=0):
 
 
 def _failure(status, argv, said):
-    """Its own last line where it has the product's form: WHAT: WHERE: WHAT TO DO."""
+    """The error of a failed run: compare-sm's last line, if it has the form WHAT: WHERE: WHAT TO DO."""
     last = (said.strip().splitlines() or [""])[-1]
     parts = last.removeprefix("error: ").split(": ", 2)
     if status in (2, 3) and last.startswith("error: ") and len(parts) == 3:
@@ -120,12 +120,13 @@ def quartiles(values):
     """[first quartile, median, third quartile], or None of no values."""
     if not values:
         return None
-    # statistics.quantiles wants two values; of one, all three are that one.
+    # statistics.quantiles needs two values; a single value is all three quartiles.
     return statistics.quantiles(values * 2 if len(values) == 1 else values, n=4, method="inclusive")
 
 
 def without_repeats(curve):
-    """[[ms, delivered, lost]…] without the points whose neighbours on both sides lost no more."""
+    """The curve [[ms, delivered, lost]…] without the points within flat stretches, where neither
+    neighbour differs in lost packets."""
     return [point for i, point in enumerate(curve)
             if i in (0, len(curve) - 1) or not curve[i - 1][2] == point[2] == curve[i + 1][2]]
 
@@ -138,7 +139,7 @@ def _complaints(setting, run_):
         found.append(f"{run_['unrouted_pairs']} of {run_['pairs']} pairs were not routed again")
     if run_["pairs_without_path"]:
         found.append(f"the SA gave no path for {run_['pairs_without_path']} of {run_['pairs']} pairs")
-    # An engine of OpenSM's own promises no freedom from deadlock; ours are proved.
+    # A deadlock is a failure only of our engines, whose tables are proved free of deadlock.
     if setting.engine is not None and run_["deadlock"]:
         found.append("packets waited for each other in a deadlock")
     return found

@@ -4,12 +4,12 @@
     guest = Guest()
     result = guest.run("ibv_devices")        # result.status, result.output, result.seconds
 
-It boots Debian's own kernel in QEMU in some seconds, with two soft-RoCE devices on a virtual cable
-(devices.sh). Its root is the host's, read-only, so that what was built here runs there; /tmp, /run
-and /var/tmp are empty and its own, but for the folders that are asked for (`show`).
+The guest boots Debian's own kernel in QEMU in some seconds, with two soft-RoCE devices on a virtual
+cable (devices.sh). Its root file system is the host's, read-only, so that programs built on the host
+run in it. /tmp, /run and /var/tmp are empty and its own, except for the folders given by `show`.
 
-QEMU interprets (TCG): a machine's KVM may be there and yet be of no use within another virtual
-machine. So times in the guest mean nothing by themselves; ratios within one guest do.
+QEMU interprets the guest's code (TCG), since a machine may have KVM that does not work within another
+virtual machine. So times in the guest are not meaningful by themselves; ratios within one guest are.
 
 The kernel comes from Debian by the name of its package and stays in a cache
 (SELVEDGE_GUEST_CACHE, else ~/.cache/selvedge/guest), with the start-up file system made from it.
@@ -33,7 +33,8 @@ KERNEL = "linux-image-amd64"
 PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86", "busybox": "busybox-static", "cpio": "cpio",
             "modprobe": "kmod", "xz": "xz-utils", "ip": "iproute2", "ibv_devinfo": "ibverbs-utils",
             "ib_send_bw": "perftest"}
-# With all that they depend on. crc32_generic is looked up by rdma_rxe only when it runs.
+# The kernel modules that are loaded, with all that they depend on. rdma_rxe needs crc32_generic only at
+# run time, so it is no listed dependency.
 MODULES = ("virtio_pci", "9pnet_virtio", "9p", "veth", "sch_prio", "sch_netem", "cls_u32",
            "crc32_generic", "ib_uverbs", "rdma_rxe")
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
@@ -47,7 +48,7 @@ class GuestResult:
 
 
 def missing_programs():
-    """Debian packages that the guest needs and this machine has not."""
+    """The Debian packages that the guest needs and this machine lacks."""
     return sorted({package for program, package in PROGRAMS.items()
                    if not shutil.which(program, path=PATH)})
 
@@ -131,7 +132,8 @@ class Guest:
         _run("sh", "-c", "find . | cpio -o -H newc --quiet | gzip -1 >../start", cwd=tree,
              what="cannot pack the start-up file system")
         image = root / "boot" / f"vmlinuz-{version}"
-        # Whole files under their final names, or none: several may be at this at a time.
+        # Files get their final names only when they are complete: several processes may do this at
+        # a time.
         (work / "kernel").write_bytes(_unpacked(image.read_bytes()))
         (work / "kernel").rename(kernel)
         (work / "start").rename(start)
@@ -140,7 +142,8 @@ class Guest:
 
     def run(self, command, *, cwd="/", env=None, show=(), timeout_s=240.0, devices=True):
         """Runs a shell command as root in a new guest. show: folders of /tmp or /run that the
-        command may read. LabError when it has not ended in time, or the guest did not get there."""
+        command may read. Raises LabError if the command has not ended in time or the guest did not
+        boot."""
         kernel, start = self.boot_files()
         began = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="selvedge-guest-") as folder:

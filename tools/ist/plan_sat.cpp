@@ -120,8 +120,8 @@ class Encoder {
     }
   }
 
-  /// A literal that holds if the turn may be taken by a packet that is on VL `vl` and stays there;
-  /// 0 if it may not.
+  /// A literal that is true if a packet on VL `vl` may take the turn and stay on this VL. Without
+  /// ranks to search there is no literal (0), and `always` says whether it may.
   int may_stay(unsigned vl, std::uint32_t turn, bool& always) const {
     always = question_.ranks == 0 && (rules_.allowed[turns_[turn]] >> vl & 1);
     return question_.ranks == 0 ? 0 : stays(vl, turn);

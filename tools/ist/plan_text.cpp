@@ -10,7 +10,7 @@ namespace {
 
 std::string port(Direction d) { return fmt::format("{}{}", d / 2, d % 2 == 0 ? '-' : '+'); }
 
-/// SLs that take the whole path.
+/// The SLs that admit the whole path.
 SlSet admitted(const Admission& admission, unsigned directions, std::span<const Turn> path) {
   SlSet sls = admission.begin(path[0]);
   for (std::size_t i = 0; i + 1 < path.size(); ++i)

@@ -10,9 +10,11 @@
 
 namespace selvedge::ist {
 
-/// A line for each turn and SL; places where no path takes the turn in the SL prolong a run.
+/// The plan's values, a line for each turn and SL. At switches where no path takes the turn in the
+/// SL, any value will do, so the run of the value before goes on.
 std::string values_text(const Torus& torus, const Trees& trees, const Plan& plan);
-/// A line for each VL and port, from the ranks of channels [VL][place · D + port out].
+/// The ranks of channels, a line for each VL and port. `rank`: [VL][switch · number of ports +
+/// output port].
 std::string ranks_text(const Torus& torus, const std::vector<std::vector<unsigned>>& rank);
 
 }  // namespace selvedge::ist

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""tools/lab: a subnet on this machine, for tests and for the demonstration.
+"""tools/lab: a simulated subnet on this machine, for tests and for the demonstration.
 
 A `Lab` starts ibsim with a .net file and any number of unmodified opensm processes on it, with our
-plugin or without, and reads the switches back with infiniband-diags. What was read becomes plain
-values (subnet.py), which walk.py follows cable by cable; it shares nothing with the routing code, so
-that it can contradict it. Reading order: lab.py, subnet.py, walk.py.
+plugin or without, and reads the switches back with infiniband-diags. The output becomes plain values
+(subnet.py), whose paths walk.py follows cable by cable. walk.py shares no code with the engines, so
+that it can find their errors. Reading order: lab.py, subnet.py, walk.py.
 """
 from tools.lab.errors import InputError, LabError, MissingError
 from tools.lab.lab import PLUGIN_STATUS, Lab, OpenSm, torus_net

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What can go wrong in the lab, always told as what, where and what to do."""
+"""The lab's errors; each has three texts: what is wrong, where, and what to do."""
 
 
 class LabError(Exception):
-    """The subnet did not do what was waited for, or a tool's output could not be read."""
+    """The subnet did not do what the lab waited for, or a tool's output could not be read."""
 
     def __init__(self, what, where, remedy):
         super().__init__(f"{what}: {where}: {remedy}")
@@ -11,7 +11,7 @@ class LabError(Exception):
 
 
 class InputError(LabError):
-    """The fabric file that was given is no good (exit status 2 in programs)."""
+    """The given fabric file is not usable (exit status 2 in programs)."""
 
 
 class MissingError(LabError):

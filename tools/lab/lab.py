@@ -40,7 +40,7 @@ from tools.lab.process import Child, Log, spawn
 # ibsim serves ten clients at a time (IBSIM_MAX_CLIENTS in its sources); one is left for the tools.
 MAX_OPENSM = 9
 SUBNETS = ("ibsim", "emulate")
-# The least plugin.toml: its socket and status file where they belong to one opensm alone.
+# The smallest plugin.toml: it gives each opensm a socket and a status file of its own.
 PLUGIN_STATUS = '[status]\nsocket = "@FOLDER@/plugin.sock"\nfile = "@FOLDER@/status.json"\n'
 _SEARCH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
@@ -73,7 +73,8 @@ def find_plugin(build_dir):
 
 
 def find_emulator(build_dir):
-    """selvedge-sim of a build folder; of the tests' one, or of ./build, if none is given."""
+    """The path of selvedge-sim in a build folder; if none is given, in that of the tests or in
+    ./build."""
     usual = pathlib.Path(__file__).resolve().parents[2] / "build"
     program = pathlib.Path(build_dir or os.environ.get("SELVEDGE_BUILD_DIR") or usual, "bin",
                            "selvedge-sim").absolute()
@@ -108,7 +109,8 @@ def _option(value):
 
 
 def _own_drained(toml):
-    """The plugin's default is a file of the machine, which every opensm on it would share."""
+    """plugin.toml with a list of drained links of this opensm's own. The plugin's default is a file of
+    the machine, which every opensm on it would share."""
     if "drained" in toml:
         return toml
     own = '[repair]\ndrained = "@FOLDER@/drained"\n'
@@ -130,12 +132,12 @@ class OpenSm:
         self.start()
 
     def start(self):
-        """Starts it, again after a kill or a terminate if need be: same caches, same log."""
+        """Starts opensm, perhaps again after a kill or a terminate: with the same caches and log."""
         if self.child and self.child.running:
             raise LabError(f"opensm {self.name} is running already", str(self.folder),
                            "end it first")
         conf = {"force_log_flush": True, "qos": True, "qos_max_vls": 8, "max_wire_smps": 4,
-                # Caches of links and routes would hide work that is to be seen.
+                # OpenSM's caches of links and routes would save work that tests want to see.
                 "use_ucast_cache": False}
         env = self._lab.environment(self.host, preload=self._preload)
         if self._plugin_toml is not None:
@@ -150,7 +152,7 @@ class OpenSm:
                        if value is not None)
         (self.folder / "opensm.conf").write_text(text, encoding="utf-8")
         for key in ("OSM_CACHE_DIR", "OSM_TMP_DIR"):
-            env[key] = f"{self.folder}/"  # opensm appends file names to it as it stands
+            env[key] = f"{self.folder}/"  # opensm appends file names without a slash
         env.update(self._env)
         self.child = Child(self.name, [self._lab.programs["opensm"], "-F", "opensm.conf", "-f",
                                        self.log.path], cwd=self.folder, env=env,
@@ -172,25 +174,25 @@ class OpenSm:
                              alive=lambda: self.child.running, process_name=f"opensm {self.name}")
 
     def wait_up(self, *, after=0, timeout_s=20.0):
-        """Waits for SUBNET UP. OpenSM logs `Errors during initialization` in its place when a sweep
-        went wrong; a later sweep may still succeed, so only the time-out ends the wait."""
+        """Waits for the log line SUBNET UP. If a sweep fails, OpenSM logs `Errors during
+        initialization` instead; a later sweep may still succeed, so only the time-out ends the wait."""
         return self.wait_log(r"-> SUBNET UP", after=after, timeout_s=timeout_s)
 
     def wait_settled(self, *, after, quiet_s=0.3, timeout_s=20.0):
-        """SUBNET UP after the mark, and then no further sweep for quiet_s: the two ends of a cable
-        both send a trap, and the second one may cause a second sweep."""
+        """Waits for SUBNET UP after the mark, and then until there was no further sweep for quiet_s:
+        the two ends of a cable both send a trap, and the second trap may cause a second sweep."""
         self.wait_up(after=after, timeout_s=timeout_s)
         self.log.wait_quiet(quiet_s, timeout_s)
 
     def kill(self):
-        """kill -9."""
+        """Kills opensm (SIGKILL)."""
         self.child.kill()
 
     def terminate(self, timeout_s=3.0):
         return self.child.terminate(timeout_s)
 
     def send_sighup(self):
-        """SIGHUP: a heavy sweep, with the configuration read again."""
+        """Sends SIGHUP, which makes opensm read its configuration again and do a heavy sweep."""
         self.child.send_signal(signal.SIGHUP)
 
     def ask(self, verb, *words, timeout_s=5.0):
@@ -201,7 +203,7 @@ class OpenSm:
         return self.ask("events")["events"]
 
     def wait_status(self, accept=lambda status: True, timeout_s=20.0):
-        """The plugin's status as soon as `accept` says yes to it."""
+        """Waits until `accept` returns true for the plugin's status, and returns that status."""
         end, seen = time.monotonic() + timeout_s, None
         while True:
             try:
@@ -259,7 +261,7 @@ class Lab:
         return self
 
     def __exit__(self, kind, error, traceback):
-        # opensm first: it does not leave by itself once its server is gone.
+        # opensm is ended first: it does not end by itself once its server is gone.
         for sm in reversed(self.opensms):
             if sm.child:
                 sm.child.terminate(timeout_s=2.0)
@@ -307,11 +309,12 @@ class Lab:
             last = "ctl"
         self.ibsim = Child(self.subnet, argv, cwd=self.folder, env=self._base_environment(),
                            output=self.folder / f"{self.subnet}.out", stdin=subprocess.PIPE)
-        # ibsim's own output is block buffered when it is no terminal; the sockets tell the truth.
+        # ibsim's output is block buffered unless it goes to a terminal. So its sockets show whether it
+        # is ready.
         end = time.monotonic() + 10
         while f"@{self.socket_name}:{last}" not in _unix_sockets():
             if not self.ibsim.running or time.monotonic() > end:
-                # Its last words are about its network, those before about why it has none.
+                # ibsim's last lines describe its network; the lines before say why it has none.
                 said = [line for line in Log(self.ibsim.output).text().splitlines()
                         if "ibpanic" in line or "can't" in line or "error" in line]
                 raise InputError(f"{self.subnet} does not take the fabric", str(path),
@@ -326,7 +329,7 @@ class Lab:
 
     @staticmethod
     def _without_foreign(env):
-        # These would lead the processes to another server, or our library into ibsim.
+        # These variables would lead the processes to another server, or load our library into ibsim.
         return {k: v for k, v in env.items() if k not in
                 ("IBSIM_SERVER_NAME", "IBSIM_SERVER_PORT", "SIM_HOST", "SIM_SET_ISSM",
                  "LD_PRELOAD", "OSM_CACHE_DIR", "OSM_TMP_DIR")}
@@ -335,8 +338,8 @@ class Lab:
         return {**self._without_foreign(os.environ), "IBSIM_SOCKNAME": self.socket_name}
 
     def environment(self, host=None, preload=()):
-        """The environment in which a program finds this subnet behind its libibumad, sitting at
-        `host` (by default the first node of the .net file)."""
+        """The environment with which a program's libibumad connects to this subnet, at `host` (by
+        default the first node of the .net file)."""
         env = self._base_environment()
         env["LD_PRELOAD"] = ":".join([*preload, self._umad2sim])
         if host:
@@ -370,7 +373,7 @@ class Lab:
             raise LabError(f"there is an opensm {name!r} already", "Lab.opensm",
                            "give it another name, or call start() on the old one")
         if plugin_toml is not None:
-            _ = self.plugin_folder  # says at once when it is not there
+            _ = self.plugin_folder  # raises at once if it does not exist
         sm = OpenSm(self, name, host, options or {}, plugin_toml, preload, env or {})
         self.opensms.append(sm)
         return sm
@@ -441,7 +444,7 @@ class Lab:
         return {word[0]: int(word[1]) for word in words if len(word) == 2}
 
     def cut(self, node, port=None):
-        """Takes out the cable at a node's port, or all cables of the node. A time, as console()."""
+        """Cuts the cable at a node's port, or all cables of the node. Returns a time, as console()."""
         return self.console(f'Unlink "{node}"' + (f"[{port}]" if port is not None else ""))
 
     def relink(self, node, port=None):
@@ -450,8 +453,8 @@ class Lab:
     # -- reading the subnet back -----------------------------------------------------------------
 
     def read_subnet(self, *, host=None, label=None):
-        """Topology and every LFT, from the switches themselves: ibnetdiscover and dump_fts. Both
-        texts stay in the lab's folder, and the value says where."""
+        """The topology and every LFT, read from the switches by ibnetdiscover and dump_fts. Both
+        outputs are kept in the lab's folder, and the result says where."""
         self._serial += 1
         folder = self.folder / f"readback-{self._serial:02}{'-' + label if label else ''}"
         folder.mkdir()
@@ -490,5 +493,5 @@ class Lab:
 
 def _unix_sockets():
     with open("/proc/net/unix", encoding="ascii", errors="replace") as file:
-        # Abstract names keep their trailing NUL, which the kernel prints as @ too.
+        # The kernel prints a NUL of an abstract name as @, also the trailing one.
         return {line.split()[-1].rstrip("@") for line in file if " @" in line}

@@ -20,7 +20,7 @@ _POLL_S = 0.005
 
 
 def _die_with_parent(parent):
-    # Runs between fork and exec. The parent may have died before the prctl took hold.
+    # Runs between fork and exec. The parent may have died before the prctl took effect.
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(127)
@@ -65,12 +65,12 @@ class Child:
             self._popen.send_signal(number)
 
     def kill(self):
-        """kill -9, and waits until the kernel has taken it away."""
+        """Kills the process (SIGKILL) and waits for its end."""
         self.send_signal(signal.SIGKILL)
         self._popen.wait()
 
     def terminate(self, timeout_s=3.0):
-        """SIGTERM, then kill -9 if it has not gone in time. Returns its exit status."""
+        """Sends SIGTERM, and SIGKILL if the process has not ended in time. Returns its exit status."""
         self.send_signal(signal.SIGTERM)
         try:
             self._popen.wait(timeout_s)
@@ -80,7 +80,7 @@ class Child:
             try:
                 self._popen.stdin.close()
             except OSError:
-                pass  # the reader went first
+                pass  # the process has closed its input already
         return self.status
 
 
@@ -91,7 +91,7 @@ class Log:
         self.path = path
 
     def mark(self):
-        """The present end: give it as `after` to wait for what comes from now on."""
+        """The present end of the file. Pass it as `after` to wait only for later lines."""
         try:
             return os.path.getsize(self.path)
         except FileNotFoundError:
@@ -113,7 +113,7 @@ class Log:
         expression = re.compile(pattern)
         end = time.monotonic() + timeout_s
         while True:
-            alive_now = alive()  # asked before the file is read: the last words count
+            alive_now = alive()  # checked before the file is read, so that its last lines are seen
             for line in self.text(after).splitlines():
                 match = expression.search(line)
                 if match:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What infiniband-diags print, as plain values: the topology, LFTs, SL2VL tables, path records.
+"""The output of infiniband-diags as plain values: the topology, LFTs, SL2VL tables, path records.
 
-Nodes are told apart by GUID; names are node descriptions, for people. A cable end is
+Nodes are identified by GUID; names are node descriptions, for people. A cable end is
 (switch GUID, port number).
 """
 import dataclasses
@@ -23,7 +23,7 @@ class Switch:
 
 @dataclasses.dataclass(frozen=True)
 class HostPort:
-    """A CA's port with its cable. It answers to 2^lmc LIDs from `lid` on."""
+    """A CA's port with its cable. It has 2^lmc LIDs from `lid` on."""
     guid: int         # of the port
     name: str
     number: int       # of the port on its CA
@@ -43,7 +43,7 @@ class Subnet:
     hosts: list          # HostPort, ordered by LID
     cables: dict         # (switch GUID, port) → (switch GUID, port), both ways round
     lfts: dict = dataclasses.field(default_factory=dict)  # GUID → {LID: port}, 255 left out
-    topology_path: object = None  # where the tools' texts are
+    topology_path: object = None  # where the output of ibnetdiscover and dump_fts is kept
     tables_path: object = None
 
     def with_lfts(self, lfts):
@@ -78,8 +78,8 @@ class Subnet:
         return changes
 
 
-# Node descriptions may hold any character, quotes too: they end at the last quote that is followed
-# by what belongs there.
+# Node descriptions may hold any character, quotes too: a description ends at the last quote after
+# which the rest of the line has the expected form.
 _NODE = re.compile(r'^(Switch|Ca|Rt)\s+(\d+)\s+"[SHR]-([0-9a-f]{16})"\s+# "(.*)"(.*)$')
 _SWITCH_REST = re.compile(r' (?:base|enhanced) port 0 lid (\d+) lmc \d+')
 _PORT = re.compile(r'^\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?\s+"([SHR])-([0-9a-f]{16})"'

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Following LFTs cable by cable. Written to be believed at a glance: it shares nothing with the
-routing code and knows nothing of how tables are made.
+"""Follows LFTs cable by cable. The code is simple enough to be checked by reading; it shares nothing
+with the engines and does not depend on how tables are made.
 
-`replay` answers when, after a fault, every pair had a path again: it starts from the tables that were
-read before the fault, over the cables that are left, and puts the blocks that were written into
-place at the times at which their switches acknowledged them.
+replay() finds when, after a fault, every pair had a path again. It starts with the tables that were
+read before the fault and the cables that are left, and puts each written block in force at the time at
+which its switch acknowledged it.
 """
 import dataclasses
 
@@ -14,8 +14,8 @@ from tools.lab.subnet import LFT_BLOCK_LIDS, NO_PORT
 
 @dataclasses.dataclass(frozen=True)
 class Walk:
-    """hops = [(switch GUID, out port)], the last one being where the walk ended. fault is None when
-    the packet arrived at the host, else why it did not, in words."""
+    """The walk of one packet. hops = [(switch GUID, output port)]; the last is where the walk ended.
+    fault is None if the packet arrived at the host, else the reason in words."""
     hops: tuple
     fault: str | None
 
@@ -48,7 +48,8 @@ def walk_pair(subnet, source, target, dlid, lfts=None):
 
 @dataclasses.dataclass(frozen=True)
 class Survey:
-    """pairs: ordered pairs of host ports. A pair is broken when one of the target's LIDs is."""
+    """The walks of all pairs. `pairs`: number of ordered pairs of host ports. A pair is broken if the
+    walk to one of the target's LIDs fails."""
     pairs: int
     walks: dict   # (source LID, DLID) → Walk
     broken: list  # (source HostPort, target HostPort, DLID, fault)
@@ -65,7 +66,7 @@ class Survey:
 
 
 def walk_all_pairs(subnet, lfts=None):
-    """Every host port to every LID of every other one."""
+    """Follows the paths from every host port to every LID of every other host port."""
     walks, broken, pairs = {}, [], 0
     for source in subnet.hosts:
         for target in subnet.hosts:
@@ -92,13 +93,13 @@ def cable_load(subnet, survey):
 
 
 def _sources_that_arrive(subnet, lfts, hosts, target, dlid):
-    """GUIDs of the switches from which a packet for the LID arrives. Every switch is decided once,
+    """The GUIDs of the switches from which a packet for the LID arrives. Every switch is decided once,
     at the end of the first walk that meets it."""
     verdict = {}
     for start in subnet.switches:
         trail, at = [], start
         while at not in verdict:
-            verdict[at] = False  # met again before it is decided: a loop
+            verdict[at] = False  # a walk that meets an undecided switch again is a loop
             trail.append(at)
             port = lfts[at].get(dlid, NO_PORT)
             if (host := hosts.get((at, port))) is not None:
@@ -114,8 +115,8 @@ def _sources_that_arrive(subnet, lfts, hosts, target, dlid):
 
 @dataclasses.dataclass(frozen=True)
 class Replay:
-    """steps = [(time in ns, pairs broken from then on)], from the fault on. whole_ns: when every
-    pair walked again for good, or None."""
+    """steps = [(time in ns, number of pairs broken from then on)], from the fault on. whole_ns: since
+    when every pair had a path until the end, or None."""
     steps: list
     whole_ns: int | None
     blocks: int          # acknowledged blocks that were put into place
@@ -123,9 +124,9 @@ class Replay:
 
 
 def replay(before, after, fault_ns, acknowledged):
-    """acknowledged = [(time in ns, switch GUID, block number)]. When a block was acknowledged more
-    than once, only what it holds in the end is known: the last acknowledgement counts, so that the
-    answer is never too early."""
+    """acknowledged = [(time in ns, switch GUID, block number)]. If a block was acknowledged more than
+    once, only its final content is known. So its last acknowledgement counts, and the result is never
+    too early."""
     if {h.lid: h for h in before.hosts} != {h.lid: h for h in after.hosts}:
         raise LabError("hosts or their LIDs changed with the fault", "replay",
                        "it can only compare the same hosts")

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Mutants of a room: one place of one file is changed, and the room's unit tests must notice.
+"""Mutants of a room (a source folder): one place of one file is changed, and the room's unit tests must
+notice.
 
     tools/mutate/mutate.py --build-dir build --room protocol --limit 100 --seed 1
 
 Draws mutants by the seed, builds and runs the room's tests for each, and reports those that
-survived with file, line and change. Results are kept in BUILD_DIR/mutants/ROOM.jsonl: a run that
-was stopped goes on where it stopped, and a mutant is judged anew only when its file has changed or
-with --again. Sources are changed in place and restored at the end, also on Ctrl-C; what a SIGKILL
-leaves is restored by the next run.
+survived with file, line and change. Results are kept in BUILD_DIR/mutants/ROOM.jsonl: a stopped run
+resumes, and a mutant is tested again only if its file has changed or with --again. Sources are changed
+in place and restored at the end, also on Ctrl-C; after a SIGKILL the next run restores them.
 
-equal.txt lists mutants that behave as the original does, each with its reason. Of those drawn they
-are neither judged nor counted. An entry that does not fit exactly one mutant is an error.
+equal.txt lists mutants that behave as the original does, each with its reason. They are neither tested
+nor counted. An entry that does not fit exactly one mutant is an error.
 
 Exit status: 0 if none survived, 1 if some did, 2 if nothing could be measured.
 """
@@ -38,8 +38,8 @@ from tools.mutate.operators import Mutation, mutations  # noqa: E402
 
 class Room(NamedTuple):
     folder: str
-    tests: tuple[str, ...]  # programs, the quicker ones first
-    first: str = "-*"  # of their tests, as --gtest_filter has them: quick ones that find most
+    tests: tuple[str, ...]  # test programs, the quicker ones first
+    first: str = "-*"  # a --gtest_filter of quick tests that find most mutants; they run first
 
 
 ROOMS = {
@@ -50,18 +50,18 @@ ROOMS = {
     "control": Room("plugin/control", ("unit_control", "unit_opensm", "unit_sim_control")),
     "protocol": Room("daemon/protocol", ("unit_protocol",)),
 }
-# The same tests for each mutant: properties draw from one seed, the control room from few.
+# Every mutant gets the same tests: properties draw from one seed, the control room from few seeds.
 SETTINGS = {"RC_PARAMS": "seed=1", "SELVEDGE_SEEDS": "10", "ASAN_OPTIONS": "detect_leaks=0"}
 BUILD_LIMIT_S = 900
 KILLED, SURVIVED, NOT_BUILT, TIMED_OUT = "killed", "survived", "did not compile", "timed out"
 
 
 class Stop(Exception):
-    """Nothing can be measured: why."""
+    """Nothing can be measured; the text says why."""
 
 
 def end_group(process: subprocess.Popen) -> None:
-    """A test may have started programs of its own."""
+    """Ends a test's whole process group, since a test may have started programs of its own."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -84,7 +84,7 @@ def run(command: list[str], limit_s: float, folder: pathlib.Path) -> tuple[int |
 
 
 class Source:
-    """A file that is mutated, and always restored. What it was stands in the build folder too."""
+    """A file that is mutated, and always restored. A copy of the original is in the build folder."""
 
     def __init__(self, path: pathlib.Path, keep: pathlib.Path):
         self.path, self.keep, self.text = path, keep, path.read_text(encoding="utf-8")
@@ -127,7 +127,8 @@ class Bench:
                     f"--gtest_filter={tests}"], limit_s, ROOT)[0]
 
     def measure(self) -> None:
-        """Without a mutation: everything must pass. A mutant gets several times as long."""
+        """Runs the tests without a mutation: all must pass. A mutant's time limit is a multiple of the
+        time that they take."""
         if not self.make():
             raise Stop(f"the tests do not build:\n{self.output[-2000:]}")
         for program in self.room.tests:
@@ -154,17 +155,17 @@ def one_line(text: str) -> str:
 
 
 class Place(NamedTuple):
-    """A mutant as equal.txt names it: without line numbers, which move."""
+    """A mutant as equal.txt names it: without a line number, which would change with the file."""
     file: str
-    line: str  # with «…» around what is changed; before it, if need be, the line above and ⏎
+    line: str  # the line, with «…» around the changed text; perhaps the line above and ⏎ before it
     new: str
 
 
 class Mutant(NamedTuple):
     file: str
     mutation: Mutation
-    key: str  # of this mutation of this version of the file
-    places: tuple[Place, Place]  # without and with the line above
+    key: str  # identifies this mutation of this version of the file
+    places: tuple[Place, Place]  # the mutant's names without and with the line above
 
     def words(self) -> str:
         old, new = one_line(self.mutation.old), one_line(self.mutation.new)
@@ -191,8 +192,9 @@ def enumerate_mutants(files: list[str]) -> list[Mutant]:
 
 
 def read_equal(path: pathlib.Path) -> dict[Place, str]:
-    """Entries of three lines, FILE: LINE, `becomes` and `because` (which may go on in lines that are
-    indented further); blank lines between them and lines that begin with # say nothing."""
+    """Reads equal.txt. An entry has three lines: FILE: LINE, `becomes` and `because` (which may be
+    continued in lines that are indented further). Blank lines between entries, and lines that begin
+    with #, are ignored."""
     equal: dict[Place, str] = {}
     lines = [line for line in path.read_text(encoding="utf-8").splitlines()
              if not line.startswith("#")]
@@ -209,12 +211,12 @@ def read_equal(path: pathlib.Path) -> dict[Place, str]:
 
 
 def reason(equal: dict[Place, str], mutant: Mutant) -> str | None:
-    """Why the mutant is equal in behaviour, if it is listed."""
+    """The listed reason why the mutant behaves as the original; None if it is not listed."""
     return next((equal[place] for place in mutant.places if place in equal), None)
 
 
 def wrong_entries(equal: dict[Place, str], mutants: list[Mutant]) -> list[str]:
-    """Entries about the files of these mutants that fit none of them, or several."""
+    """The entries about the files of these mutants that fit none of the mutants, or several."""
     files = {m.file for m in mutants}
     fits = collections.Counter(place for m in mutants for place in m.places)
     return [f"{place.file}: {place.line} → {place.new}: fits {fits[place]} mutants"
@@ -222,7 +224,8 @@ def wrong_entries(equal: dict[Place, str], mutants: list[Mutant]) -> list[str]:
 
 
 def draw(mutants: list[Mutant], limit: int | None, seed: int) -> list[Mutant]:
-    """Those of one file together, so that each build compiles few files."""
+    """Draws mutants at random. Those of one file stay together, so that each build compiles few
+    files."""
     drawn = list(mutants)
     random.Random(seed).shuffle(drawn)
     return sorted(drawn[:limit], key=lambda m: (m.file, m.mutation.begin))

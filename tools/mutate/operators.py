@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Where a C++ file can be mutated, and how: each mutant differs from the file in one place.
 
-A file is read as tokens, not parsed. That suffices, since clang-format lays the source out: a `<`
-between spaces compares, one without opens template arguments; `&&` likewise. What is mistaken for
-an expression all the same does not compile, and is counted so.
+A file is read as tokens, not parsed. That is enough, since clang-format lays the source out: a `<`
+between spaces is a comparison, one without spaces opens template arguments; the same holds for `&&`.
+A mutant of something that was mistaken for an expression does not compile, and is counted as such.
 """
 import bisect
 import re
@@ -81,7 +81,7 @@ def _numbers(token: Token) -> Iterator[tuple[str, str]]:
 
 
 def _is_statement(part: list[Token]) -> bool:
-    """A call or an assignment and nothing else, least of all a declaration."""
+    """Whether the tokens are a call or an assignment, and no declaration."""
     if part[0].text in NO_STATEMENT or not (part[0].kind == "word" or part[0].text in ("++", "--")):
         return False
     depth, called = 0, False
@@ -89,7 +89,7 @@ def _is_statement(part: list[Token]) -> bool:
         if depth == 0:
             if token.text in ASSIGNMENTS:
                 return True
-            # Two names side by side declare something, and so do a type's arguments or its `&`.
+            # Two names side by side are a declaration, and so are template arguments or a `&`.
             if i > 0 and token.kind == "word" and part[i - 1].text not in ("::", ".", "->"):
                 return part[0].text in ("++", "--") and i == 1
             if token.text in ("<", ">", "&", "*", "{"):
@@ -142,7 +142,7 @@ def mutations(text: str) -> list[Mutation]:
                     add("return value", token.end, all_tokens[end].begin, " {}")
         if i > 0 and (all_tokens[i - 1].text in (";", "{", "}", ")", "else")):
             end = i
-            # A `)` that opened nowhere here ends the head of a `for`.
+            # A `)` without its `(` in this statement ends the head of a `for`.
             while end < len(all_tokens) and all_tokens[end].text not in (";", "{", "}", ")"):
                 end = closing(all_tokens, end) + 1 if all_tokens[end].text in "([" else end + 1
             if i < end < len(all_tokens) and all_tokens[end].text == ";" and \

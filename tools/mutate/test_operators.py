@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The operators on a toy file, that a mutated file is restored whatever happens, and that the list of
-mutants that are equal in behaviour is up to date."""
+"""Tests of the operators on a toy file; that a mutated file is always restored; and that the list of
+mutants that behave as the original is up to date."""
 import json
 import pathlib
 import sys

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Does a table admit four disjoint paths for every pair of a 2D torus? Answered by SAT, so without
-// any bound on lengths and turns, whereas the searches of the engines are bounded:
+// Finds whether a table of turns (SPFTR's or A-SPFTR's) admits four disjoint paths for every pair
+// of a 2D torus. The answer is by SAT, so without any bound on lengths and turns, unlike the
+// searches of the engines:
 //
 //   exact_pairs spftr|aspftr ROWS COLUMNS                all pairs
 //   exact_pairs spftr|aspftr ROWS COLUMNS Y X TO-Y TO-X  one pair; prints its paths and their SLs
 //
-// All pairs: seconds up to 6×6, a minute at 7×7. Exit code 1: some pair has no four, 2: bad call.
+// All pairs take seconds up to 6×6, a minute at 7×7. Exit code 1: some pair has no four disjoint
+// paths; 2: wrong usage.
 #include <fmt/format.h>
 
 #include <cadical.hpp>
@@ -22,9 +24,9 @@ using namespace selvedge::spftr;
 
 namespace {
 
-/// Per cable direction: is it used, and by packets of which SL on which VL. Every switch but the
-/// ends is entered at most once and left if it is entered; the source is left by all four. Cycles
-/// apart from the four paths do no harm.
+/// The SAT problem of a pair. Variables for each direction of a cable: whether it is used, and by
+/// packets of which SL on which VL. Every switch but the ends is entered at most once, and left if
+/// it is entered; the source is left by all four cables. Cycles besides the four paths do no harm.
 class Pairs {
  public:
   explicit Pairs(const SampleTorus& torus) : torus_(torus), states_(2 * torus.rules->sls) {

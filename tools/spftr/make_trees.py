@@ -7,13 +7,12 @@
                                          what is found, and what the file has, must be so many
                                          trees in which every switch has four disjoint paths
 
-Runs search_trees for each shape, and keeps what was found in FOLDER, a file a shape; several may run
-at once, and a second run goes on where the first one ended (a shape that was begun and has no file:
-remove its .begun to have it tried again). Most shapes take seconds, the largest some minutes. A
-shape is tried with few trees and the shortest paths first; then with more trees, then with longer
-paths. The trees of the file are older than the way in which search_trees asks its questions: searched
-again they come out otherwise, and as good. What searches is built first (CMakeLists.txt here; it needs libcadical-dev), or given:
---tool SEARCH_TREES.
+Runs search_trees for each shape, and keeps the results in FOLDER, a file for each shape. Several runs
+may work at once, and a stopped run resumes (to try a shape again that was begun and has no file, remove
+its .begun file). Most shapes take seconds, the largest some minutes. A shape is tried first with few
+trees and the shortest paths, then with more trees, then with longer paths. The trees of the file were
+found by an older version of search_trees: a new search gives other trees that are as good. search_trees
+is built first (CMakeLists.txt here; it needs libcadical-dev), or given: --tool SEARCH_TREES.
 """
 import argparse
 import itertools
@@ -25,10 +24,10 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# Zones on either side of a destination, for dimensions of 4 and more.
+# Numbers of zones on either side of a destination, for dimensions of 4 and more.
 LINES = [(4, 4), (0, 4), (4, 0), (1, 4), (4, 1), (2, 4), (4, 2), (3, 4), (4, 3), (3, 3), (2, 3),
          (3, 2), (2, 2), (1, 3), (3, 1), (0, 3), (3, 0), (1, 2), (2, 1)]
-# Trees (column 0 and 15 of these make LMC 4), extra hops, seconds.
+# What is tried in turn: (number of trees, extra hops, seconds). With column 0, 15 trees fill LMC 4.
 TRIES = [(10, 0, 8), (11, 0, 8), (12, 0, 15), (13, 0, 20), (14, 0, 60), (15, 0, 120), (12, 2, 60),
          (14, 2, 120), (15, 4, 120), (15, 8, 300), (15, 16, 300)]
 
@@ -88,11 +87,11 @@ TURNS = {
 }
 
 
-WIDE = 4  # of the sample torus below
+WIDE = 4  # switches of a wide zone in the sample torus below
 
 
 def line_of(left, right):
-    """Zones by coordinate, and the destination's coordinate."""
+    """(the zone of each coordinate, the destination's coordinate)."""
     side = [left, right]
     zones = [list(range(n)) if n < 4 else [0] + [1] * WIDE + [2, 3] for n in side]  # from it outwards
     before = [left - 1 - z for z in reversed(zones[0])]
@@ -154,7 +153,8 @@ def most_disjoint(paths):
 
 
 def most_useful_first(engine, shape, trees):
-    """With fewer LIDs than trees the first ones are taken: they should serve by themselves."""
+    """The trees in another order: with fewer LIDs than trees only the first trees are used, so these
+    should give as many disjoint paths as possible."""
     paths = [paths_of(engine, shape, tree) for tree in trees]
     order = []
     while len(order) < len(trees):
@@ -162,7 +162,8 @@ def most_useful_first(engine, shape, trees):
             return sum(most_disjoint([paths[o][s] for o in order] + [paths[t][s]])
                        for s in paths[t])
         rest = [t for t in range(len(trees)) if t not in order]
-        # With column 0, three trees fill LMC 2 and seven LMC 3; the order of the others is of no use.
+        # With column 0, three trees fill LMC 2 and seven LMC 3; the order of the others does not
+        # matter.
         order.append(max(rest, key=gain) if len(order) < 7 else rest[0])
     return [trees[t] for t in order]
 
@@ -181,7 +182,7 @@ def line_of_tree(engine, shape, tree):
 
 
 def record(engine, shape, trees):
-    """`trees`: as search_trees prints them."""
+    """The file's text for the trees of a shape. `trees`: as search_trees prints them."""
     trees = most_useful_first(engine, shape, trees.split("/"))
     lines = [line_of_tree(engine, shape, tree) for tree in trees]
     return "\n".join([f"shape {' '.join(map(str, shape))}", *lines]) + "\n"
@@ -205,13 +206,13 @@ def write(folder, engine):
 
 
 def digits_of(engine, shape, line):
-    """The directions by cell: line_of_tree's way back."""
+    """The direction in each cell, from a tree's line: the inverse of line_of_tree()."""
     cells = line.replace(" ", "").replace(":", "")
     return "".join(str(max(0, "^v<>".find(cell))) for cell in cells)
 
 
 def faults_of(engine, shape, trees, wanted):
-    """What these trees lack on a sample torus of their shape; an empty text if nothing."""
+    """What is wrong with these trees on a sample torus of their shape; "" if nothing is."""
     if len(trees) != wanted:
         return f"{len(trees)} trees, {wanted} expected"
     paths = [paths_of(engine, shape, tree) for tree in trees]

@@ -5,9 +5,9 @@
 //
 //   search_trees spftr|aspftr ROWS-LEFT ROWS-RIGHT COLUMNS-LEFT COLUMNS-RIGHT TREES EXTRA SECONDS
 //
-// The four numbers are zones on either side, 0 to 4. EXTRA: how many hops the four paths of a
-// source may take together over the least possible. Exit code 1: there are none, 3: no answer in
-// time.
+// The four numbers are the zones on either side of the destination, 0 to 4. EXTRA: how many hops
+// the four paths of a source may together take over the least possible. Exit code 1: there are no
+// trees, 3: no answer in time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,16 +24,16 @@ using namespace selvedge::spftr;
 
 namespace {
 
-/// A sample, and which of its sources to look at in wide zones.
+/// The widths of a sample torus, which decide the sources to check in wide zones.
 ///
-/// Where switches take turns in the destination's row and column alone, wide zones of four switches
-/// show both ends and, between them, an even and an odd one that are neither. The ends differ with
-/// the width, until it is four, but only in that row and column. Elsewhere the two in the middle
-/// will do.
+/// If switches alternate (even and odd ones send in different directions) only in the destination's
+/// row and column: a wide zone of four switches has both ends and, between them, an even and an odd
+/// switch that are no ends. For widths below four the ends differ, but only in that row and column.
+/// Elsewhere the two switches in the middle are enough.
 ///
-/// Where they take turns everywhere, what a source sees depends on whether its neighbours are in
-/// the same zone, and on their parity: four switches show all cases but an even end (the last of
-/// five), what lies after it, and a zone of one, for rows and columns apart.
+/// If switches alternate everywhere, the case of a source depends on whether its neighbours are in
+/// the same zone, and on their parity. Four switches have all cases except an even end (the last of
+/// five), the zone after it, and a zone of one switch; rows and columns are independent.
 struct Kind {
   unsigned wide_rows, wide_columns;
 };
@@ -53,7 +53,8 @@ unsigned distance_on(const Line& line, unsigned coordinate) {
                                        : line.destination - coordinate;
 }
 
-/// Of widths other than four, only the sources that four don't show.
+/// Whether a source at this coordinate is checked. With widths other than four, only the sources
+/// whose case does not occur with four.
 bool shows_line(const Line& line, unsigned coordinate, unsigned wide) {
   if (wide == 4) return true;
   const unsigned distance = distance_on(line, coordinate);
@@ -75,12 +76,12 @@ bool shows(const SampleTorus& torus, unsigned source, const Kind& kind) {
   return middle(torus.rows, y, row) && middle(torus.columns, x, column);
 }
 
-/// What else than one of the four paths of a source a tree may hold there.
+/// Bounds of the paths of a source that a tree may have besides the source's four disjoint paths.
 constexpr PathBounds kOthers[] = {{6, 40, 60}, {9, 40, 400}};
 
 struct Offer {
   std::vector<ZonePath> paths;
-  std::vector<unsigned> total;  // of totals()
+  std::vector<unsigned> total;  // the result of totals()
   unsigned least = 0;
 
   explicit Offer(std::vector<ZonePath> found) : paths(std::move(found)), total(totals(paths)) {
@@ -89,8 +90,8 @@ struct Offer {
   }
 };
 
-/// What the four of a source are chosen from. Where switches take turns everywhere, one path may go
-/// almost round the torus, and there are far more of that length than can be gone through.
+/// The paths from which the four of a source are chosen. If switches alternate everywhere, one path
+/// may go almost round the torus, and there are far too many paths of that length to try all.
 Offer candidates(ZonePaths& all, unsigned source, Alternation turns) {
   Offer offer({});
   if (turns == Alternation::kDestinationLines) {
@@ -103,7 +104,8 @@ Offer candidates(ZonePaths& all, unsigned source, Alternation turns) {
   return offer;
 }
 
-/// The paths that may be among four that are at most `extra` longer than need be, and others.
+/// The paths of a source that may be among its four disjoint ones (which together are at most
+/// `extra` hops longer than necessary), and the other paths that a tree may have.
 SourcePaths offer(ZonePaths& all, unsigned source, Alternation turns, unsigned extra,
                   const PathBounds& others) {
   Offer best = candidates(all, source, turns);
@@ -123,7 +125,7 @@ SourcePaths offer(ZonePaths& all, unsigned source, Alternation turns, unsigned e
   return kept;
 }
 
-/// Nothing if some source has no four disjoint paths; says which.
+/// The samples of a shape; empty if some source has no four disjoint paths, which is then printed.
 std::vector<Sample> make_samples(const unsigned (&side)[4], const LatticeRules& rules,
                                  Alternation turns, unsigned extra, const PathBounds& others) {
   const auto stretched = [&](unsigned i) {

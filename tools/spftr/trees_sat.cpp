@@ -40,7 +40,8 @@ class Question {
   Answer solve(double seconds) {
     Deadline deadline(seconds);
     solver_.connect_terminator(&deadline);
-    // Where no tree of this kind reaches every source, those in the way are let go.
+    // If no set of trees reaches every source, the requirement is dropped for the sources that
+    // prevent it.
     const std::size_t all = covers_.size();
     int verdict = 0;
     for (bool again = true; again;) {
@@ -78,9 +79,11 @@ class Question {
       for (std::size_t j = 0; j < i; ++j) clause({-literals[i], -literals[j]});
   }
 
-  /// Per tree: does it hold all of this path? Paths that end alike share what is asked for the end.
+  /// For each tree a literal: whether the tree has the whole path. Paths with the same end share
+  /// literals for that end.
   const std::vector<int>& holds(const SampleTorus& torus, unsigned source, const ZonePath& path) {
-    std::vector<std::pair<unsigned, unsigned>> way;  // cell and direction, straight runs as one
+    // (cell, direction), with a straight run as one item.
+    std::vector<std::pair<unsigned, unsigned>> way;
     unsigned at = source;
     for (const unsigned k : path.directions) {
       if (way.empty() || way.back() != std::pair{torus.cell(at), k})
@@ -137,7 +140,7 @@ class Question {
   unsigned trees_;
   int variables_ = 0;
   CaDiCaL::Solver solver_;
-  std::vector<int> covers_;             // per source: does every tree reach it?
+  std::vector<int> covers_;             // per source: a literal that every tree reaches it
   std::vector<std::vector<int>> goes_;  // [cell][tree · 4 + direction]
   std::map<std::vector<std::pair<unsigned, unsigned>>, std::vector<int>> ends_;
 };

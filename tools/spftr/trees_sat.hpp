@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Stretched trees by SAT (CaDiCaL): is there a set of so many trees in which every source finds
-// four disjoint paths of its own and, as far as possible, some path in each of the others?
+// Stretched trees (plugin/engines/spftr/zones.hpp) by SAT (CaDiCaL): finds a set of a given number
+// of trees in which every source has four disjoint paths, each in a tree of its own, and, as far as
+// possible, some path in each other tree.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace selvedge::spftr {
 
-/// What one source may use.
+/// The paths that one source may use.
 struct SourcePaths {
   std::vector<ZonePath> paths;
   std::vector<bool> disjoint;  // may be one of the four
@@ -30,7 +31,7 @@ struct Answer {
   unsigned unreached = 0;  // sources that have no path in some tree
 };
 
-/// All samples are of one shape.
+/// Searches for trees. All samples must be of one shape.
 Answer find_trees(const std::vector<Sample>& samples, unsigned trees, double seconds);
 
 }  // namespace selvedge::spftr

@@ -19,9 +19,9 @@ ZonePaths::ZonePaths(const SampleTorus& torus) : torus_(torus), on_(torus.switch
   look_ahead();
 }
 
-/// May a path of a stretched tree turn here, not having begun here, whatever its source? In wide
-/// zones, where switches take turns in the destination's row (column) alone, only one that goes
-/// along there.
+/// Whether for some source a path of a stretched tree that did not begin here may turn here. In
+/// wide zones where switches alternate only in the destination's row (column), only a path along
+/// that row (column) may turn.
 bool ZonePaths::may_turn_for_some(unsigned at, unsigned in) const {
   const Zone row = torus_.row_zone(at), column = torus_.column_zone(at);
   const bool own = torus_.shape.turns == Alternation::kDestinationLines;
@@ -29,8 +29,8 @@ bool ZonePaths::may_turn_for_some(unsigned at, unsigned in) const {
   return !row.wide || (own && column.number == torus_.shape.columns.left);
 }
 
-/// And with this source? In wide zones, one hop after it, or if it began in the same row (column)
-/// of the destination.
+/// Whether a path from the present source may turn here. In wide zones it may one hop after the
+/// source, or if it began in the destination's row (column).
 bool ZonePaths::may_turn(unsigned at, unsigned in) const {
   if (torus_.shape.turns == Alternation::kEverywhere)
     return directions_.size() == 1 || may_turn_for_some(at, in);
@@ -85,14 +85,15 @@ bool ZonePaths::leads(unsigned at, unsigned in, const SlState& state, unsigned t
   return false;
 }
 
-/// A tree has one direction for all switches of a cell.
+/// Whether the path so far agrees with this direction: a tree has one direction for all switches of
+/// a cell.
 bool ZonePaths::agrees(unsigned at, unsigned direction) const {
   const unsigned cell = torus_.cell(at);
   return std::ranges::none_of(
       cells_, [&](const auto& held) { return held.first == cell && held.second != direction; });
 }
 
-/// Goes on from here, where `hops` are left.
+/// Searches on from switch `at`, with `hops` hops left.
 void ZonePaths::go(unsigned at, const SlState& state, unsigned turns, unsigned hops) {
   if (++steps_ > kMostSteps || found_.size() >= most_) return;
   if (at == torus_.destination()) {
@@ -181,8 +182,8 @@ std::vector<unsigned> totals(const std::vector<ZonePath>& paths) {
   }
   const auto length = [&](unsigned p) { return static_cast<unsigned>(paths[p].directions.size()); };
   std::vector<unsigned> best(paths.size(), 0);
-  // Paths of one source that leave by one arc are in order of length, so the first fit is the best
-  // for the last group; the other two are gone through, with a bound.
+  // The paths of a source that leave by the same arc are in order of length. So in the last group
+  // the first path that fits is the best; the other two groups are tried in full, with a bound.
   for (unsigned p = 0; p < paths.size(); ++p) {
     std::array<const std::vector<unsigned>*, 3> others{};
     for (unsigned g = 0, n = 0; g < 4; ++g)

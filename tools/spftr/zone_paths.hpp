@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths that stretched trees can be made of (plugin/engines/spftr/zones.hpp), on a torus that
-// is just large enough to show every case of a shape.
+// The paths of which stretched trees can be made (plugin/engines/spftr/zones.hpp), on a sample
+// torus that is just large enough to have every case of a shape.
 #pragma once
 
 #include <climits>
@@ -37,8 +37,8 @@ struct ZonePath {
 
 struct PathBounds {
   unsigned turns = 6;          // kMostTurns at most
-  unsigned slack = 8;          // hops over the distance
-  unsigned number = UINT_MAX;  // for each first direction, the shortest ones
+  unsigned slack = 8;          // most hops over the distance
+  unsigned number = UINT_MAX;  // most paths for each first direction: the shortest ones
 };
 inline constexpr unsigned kMostTurns = 9;
 
@@ -46,8 +46,8 @@ inline constexpr unsigned kMostTurns = 9;
 class ZonePaths {
  public:
   explicit ZonePaths(const SampleTorus& torus);
-  /// Those from `source`, by first direction, short ones first; none is longer than kMostHops. (A
-  /// search that takes too many steps ends early.)
+  /// The paths from `source`, by first direction, short ones first; none is longer than kMostHops.
+  /// (A search that takes too many steps ends early.)
   std::vector<ZonePath> from(unsigned source, const PathBounds& bounds);
 
  private:
@@ -72,9 +72,10 @@ class ZonePaths {
   /// [switch][direction by which it is entered][SL][VL][turns that are left]: bit h is set if a
   /// packet can get from there to the destination in h hops.
   std::vector<std::uint64_t> ahead_;
-  // Of the search at hand.
-  bool in_row_ = false, in_column_ = false;  // of the destination: does the path begin there?
-  std::size_t most_ = 0;                     // paths, with this first direction
+  // State of the present search.
+  // Whether the path begins in the destination's row, column.
+  bool in_row_ = false, in_column_ = false;
+  std::size_t most_ = 0;  // most paths with this first direction
   unsigned steps_ = 0;
   std::vector<bool> on_;
   std::vector<unsigned> directions_, switches_;
@@ -82,7 +83,8 @@ class ZonePaths {
   std::vector<ZonePath> found_;
 };
 
-/// The least total length of a set of four disjoint paths with each path in it; 0: there is none.
+/// For each path the least total length of a set of four disjoint paths with this path in it; 0 if
+/// there is none.
 std::vector<unsigned> totals(const std::vector<ZonePath>& paths);
 
 }  // namespace selvedge::spftr
