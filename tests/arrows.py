@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Fails when a room includes what it must not know.
+"""Fails when a room (a source folder such as plugin/verify, with the folders in it) includes a file of a room
+that it must not know.
 
-The table is the house's plan (docs/architecture.md): each room with the rooms that it may include.
-OpenSM's headers belong to plugin/opensm alone; libibumad is also what the daemon's transport asks
-the SA through, and verbs are the transport's. The control plane has no thread, clock, file or socket
-of its own: these are handed in. A header that says "Of this room only." is included by its own room.
-A permission that no include uses is taken out of the table.
+ALLOWED lists for each room the rooms that it may include, as docs/architecture.md does. Further rules:
+  - Only plugin/opensm includes OpenSM's headers.
+  - Only plugin/opensm and daemon/transport, which asks the SA, include libibumad's headers.
+  - Only daemon/transport includes the verbs headers.
+  - plugin/control uses no thread, clock, file or socket of its own: its callers pass these in.
+  - A header that says "Of this room only." is included only by files of its own room.
+  - A permission in ALLOWED that no include uses is an error: it must be removed.
 """
 import pathlib
 import re
@@ -47,7 +50,7 @@ FOREIGN = [
     (("plugin/opensm", "daemon/transport"), re.compile(r"^(infiniband/)?umad[/.]")),
     (("daemon/transport",), re.compile(r"^(infiniband/)?verbs[/.]")),
 ]
-# What the control plane must not reach for by itself.
+# Headers that plugin/control must not include: threads, clocks, files and sockets are passed in.
 HANDED_IN = re.compile(r"^(base/(stopwatch|atomic_file|threads)\.hpp|thread|mutex|shared_mutex|condition_variable|"
                        r"future|atomic|fstream|filesystem|random|ctime|unistd\.h|poll\.h|sys/.*|netinet/.*)$")
 OWN_CLOCK = re.compile(r"\b(steady_clock|system_clock|this_thread|clock_gettime|getenv)\b")
@@ -63,7 +66,7 @@ def room_of(path):
 
 
 def sources(root):
-    """The C++ files of the rooms, in order."""
+    """The C++ files of all rooms, sorted by path."""
     return [path for folder in ("base", "plugin", "daemon", "sim")
             for path in sorted((root / folder).rglob("*")) if path.suffix in (".hpp", ".cpp", ".h", ".c")]
 

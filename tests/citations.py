@@ -20,7 +20,7 @@ TEXT = {".md", ".hpp", ".cpp", ".h", ".c", ".py", ".toml", ".cmake", ".in", ".js
 # Inputs of fuzzers, recorded outputs, licence texts; and this file, whose patterns name what is wrong.
 SKIP = ("LICENSES/", "tests/fuzz/corpus/", "tests/system/golden/", "LICENSE", "tests/citations.py")
 
-# Put together, so that a search of the repository for these names finds no file that cites them.
+# The names are put together here, so that a search of the repository for them does not find this file.
 PLANNING = [name + ".md" for name in ("CONTRACTS", "DESIGN", "WORDS")]
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 DOC_PATH = re.compile(r"(?<![\w./-])docs/[\w./-]+\.(?:md|[18])\b")
@@ -29,7 +29,7 @@ NAME = r"(?:[A-Z]['’]|Mc)?[A-ZÀ-Þ][a-zß-ÿ]+(?:-[A-ZÀ-Þ][a-zß-ÿ]+)*"
 PAPER = re.compile(rf"((?:{NAME})(?:(?:, | & | and |, & ){NAME})*)(?: et al\.)?,? \(?((?:19|20)\d\d)\b"
                    r"(?![-/:]\d)")
 STANDARD = re.compile(r"\b(RFC \d+|IBT?A (?:\d\.\d|annex A\d+))")
-# What stands before a year and is no author.
+# Words that stand before a year without being an author's name.
 NO_AUTHOR = {"January", "February", "March", "April", "May", "June", "July", "August", "September",
              "October", "November", "December", "Copyright", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
              "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Release",
@@ -41,7 +41,7 @@ EXAMPLES = {"onetree.cpp", "onetree_test.cpp", "NAME.cpp"}  # that CONTRIBUTING.
 
 
 def files(root):
-    """What git tracks; without git (a tarball) everything but build folders."""
+    """The files that git tracks; without git (in a tarball) all files outside of build folders."""
     if (root / ".git").exists():
         out = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], check=True,
                              capture_output=True).stdout
@@ -51,7 +51,7 @@ def files(root):
 
 
 def surnames(text):
-    """The authors of "A, B & C 1999": what a citation is compared by."""
+    """The list of authors in "A, B & C 1999"; citations are compared by it."""
     return tuple(re.split(r", & |, | & | and ", text))
 
 
@@ -63,20 +63,22 @@ def rows(path):
 
 
 def listed_papers(references):
-    """(year, authors) of docs/references.md."""
+    """The set of (year, authors) that docs/references.md lists."""
     matches = (re.fullmatch(r"(.+) ((?:19|20)\d\d)", key) for key in rows(references))
     return {(match[2], surnames(match[1])) for match in matches if match}
 
 
 def is_listed(names, year, papers):
-    """By all authors; or by the first one, where the citation or the list has no more."""
+    """Whether the list has this paper: same year and same authors. Only the first author must agree
+    if the citation or the list names no other one."""
     return any(year == when and names[0] == authors[0] and
                (len(names) == 1 or len(authors) == 1 or names == authors)
                for when, authors in papers)
 
 
 def without_comment_breaks(text):
-    """A citation may go on in a comment's next line."""
+    """The text with each line break and comment mark replaced by a space, since a citation may continue
+    in the next line of a comment."""
     return re.sub(r"\n[ \t]*(?://+<?|#|\*)?[ \t]*", lambda m: " ", text)
 
 
@@ -85,7 +87,7 @@ def line_of(text, position):
 
 
 def citations(text):
-    """(authors, year, offset in the flattened text) of what looks like a cited paper."""
+    """(authors, year, matched text) of everything that looks like a cited paper."""
     for match in PAPER.finditer(text):
         names = surnames(match[1])
         while names and names[0] in NO_AUTHOR:

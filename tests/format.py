@@ -9,14 +9,14 @@ import sys
 
 SPDX = "SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only"
 CODE = {".cpp", ".hpp", ".h", ".c"}
-# What cannot hold a comment, or is somebody's output kept as a sample: LICENSES and REUSE.toml say
-# what holds for it.
+# Files without an SPDX line: their format has no comments, or they are recorded output. LICENSES and
+# REUSE.toml say which licence they have.
 BARE = {".json", ".txt", ".html", ".svg", ".net"}
 BARE_FOLDERS = ("LICENSES/", "tests/fuzz/corpus/")
 
 
 def files(root):
-    """What git tracks; without git (a tarball) everything but build folders."""
+    """The files that git tracks; without git (in a tarball) all files outside of build folders."""
     if (root / ".git").exists():
         out = subprocess.run(["git", "-C", str(root), "ls-files", "-z"], check=True,
                              capture_output=True).stdout

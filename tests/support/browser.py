@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Chromium without a screen, over its debugging pipe (the DevTools protocol as JSON, a zero byte after
-each message): a page is opened, questioned in JavaScript, and whatever it complains of is kept.
+"""Runs Chromium without a screen, for tests of HTML reports: opens a page, evaluates JavaScript in it,
+and collects the page's complaints. The browser is driven over its debugging pipe, which carries the
+DevTools protocol: JSON messages, with a zero byte after each.
 
     with Browser() as browser:
         browser.open(path)
         browser.ask("document.title")
-        browser.complaints  # console errors, exceptions, what it tried to load
+        browser.complaints  # console errors, exceptions, and whatever the page tried to load
 """
 import base64
 import fcntl
@@ -21,7 +22,7 @@ import time
 _ARGUMENTS = [
     "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-extensions",
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
-    # WebGL without a graphics card.
+    # These two let WebGL work without a graphics card.
     "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
 ]
 
@@ -38,7 +39,8 @@ class Browser:
         self._folder = tempfile.TemporaryDirectory(prefix="selvedge-browser-",
                                                    ignore_cleanup_errors=True)
         pipes = [*os.pipe(), *os.pipe()]
-        # It speaks on file descriptors 3 and 4: ours are out of the way.
+        # Chromium uses file descriptors 3 and 4 for the pipe. Our ends get numbers from 10 on, so that
+        # they do not collide with these two in the child.
         to_read, self._write, self._read, to_write = (
             fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, 10) for pipe in pipes)
         for pipe in pipes:
@@ -73,7 +75,7 @@ class Browser:
         self._folder.cleanup()
 
     def open(self, path, query="", width=1280, height=900):
-        """Loads a file, to the end; complaints are those of this page."""
+        """Opens a file and waits until it is loaded. `complaints` starts empty for this page."""
         self._loaded, self.complaints = False, []
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                    deviceScaleFactor=1, mobile=False)
@@ -83,7 +85,7 @@ class Browser:
             self._receive(end)
 
     def ask(self, expression):
-        """The value of an expression, promises waited for. What it throws is an error here."""
+        """The value of a JavaScript expression; a promise is awaited. RuntimeError if it throws."""
         done = self._call("Runtime.evaluate", expression=expression, returnByValue=True,
                           awaitPromise=True)
         if "exceptionDetails" in done:
@@ -91,7 +93,7 @@ class Browser:
         return done["result"].get("value")
 
     def press(self, key):
-        """A key, as "Tab" or "Enter"."""
+        """Presses and releases a key: "Tab", "Enter" or " "."""
         code = {"Tab": 9, "Enter": 13, " ": 32}[key]
         text = {"Enter": "\r", " ": " "}.get(key, "")
         for kind in ("keyDown", "keyUp"):
@@ -99,7 +101,7 @@ class Browser:
                        **({"text": text} if text and kind == "keyDown" else {}))
 
     def look(self, path, selector=None):
-        """A picture (PNG) of the whole page or of one element."""
+        """Writes a screenshot (PNG) of the whole page, or of the element `selector`, to `path`."""
         self.ask("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)))")
         box = self.ask(f"""(() => {{
             const e = {json.dumps(selector)} ? document.querySelector({json.dumps(selector)})

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Sets that are too long for ./run test: there a seed draws a few of their cases; ./run check
-(SELVEDGE_WHOLE=1) and ./run campaign (SELVEDGE_WHOLE=campaign) run them all. Of the longest sets
-./run check draws many. SELVEDGE_SEED draws others; the log names it."""
+"""Draws test cases at random from sets that are too long to be run whole in ./run test.
+
+./run test runs a few cases of such a set. ./run check (SELVEDGE_WHOLE=1) runs all cases, but of the
+longest sets only a larger draw. ./run campaign (SELVEDGE_WHOLE=campaign) always runs all cases.
+The draw's seed is SELVEDGE_SEED (default 1): another seed draws other cases; the log names the seed."""
 import os
 import random
 
@@ -11,17 +13,18 @@ SEED = int(os.environ.get("SELVEDGE_SEED", "1"))
 
 
 def scaled(test, check, campaign):
-    """How much of something: in ./run test, in ./run check, in ./run campaign."""
+    """The one of three amounts that belongs to the command that runs: ./run test, check or campaign."""
     return campaign if CAMPAIGN else check if WHOLE else test
 
 
 def one_in(share, name):
-    """Whether a case is among the share that is drawn. ./run campaign runs all."""
+    """Whether the case `name` is drawn: one case in `share` is. ./run campaign runs all cases."""
     return CAMPAIGN or random.Random(f"{SEED} {name}").randrange(share) == 0
 
 
 def drawn(cases, few, many=None):
-    """`few` of the cases, in their order; in ./run check `many`, else all of them."""
+    """The cases to run, in their order: ./run test runs `few` of them, ./run check `many` (all if
+    `many` is None), and ./run campaign all."""
     cases = list(cases)
     wanted = scaled(few, len(cases) if many is None else many, len(cases))
     if len(cases) <= wanted:

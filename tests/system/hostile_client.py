@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A client of the emulator that speaks the protocol of libumad2sim by itself, and sends what no library
-would: truncated datagrams, hostile hop counts and paths, classes and versions that nobody has, control
-messages of another protocol. Of each it knows what must come back.
+"""A client of the emulator that speaks libumad2sim's protocol by itself and sends what no library would:
+truncated datagrams, hostile hop counts and paths, unknown management classes and versions, and control
+messages of another protocol. For each request the client knows which answer is right, and checks it.
 
-It does not harm the subnet as a subnet manager could (no valid Set): the protocol has nothing against that.
+The client sends no valid Set: that would reconfigure the subnet, and the protocol lets any client do so.
 """
 import random
 import select
@@ -13,22 +13,23 @@ import time
 
 CONTROL_MAGIC = 0xdeadbeef
 ERROR, CONNECT, DISCONNECT = 0, 1, 2
-QUESTIONS = (3, 4, 5, 6, 7, 8, 10)  # control messages that only ask
+QUESTIONS = (3, 4, 5, 6, 7, 8, 10)  # types of control messages that only ask for a value
 GET, SET, TRAP = 1, 2, 5
-ANSWERED = (0x06, 0x12, 0x13, 0x14, 0x15)  # further methods that are answered (IBA 1.3 §13.4.5)
+# Methods besides Get and Set that call for a response (IBA 1.3 §13.4.5); no method of UNANSWERED does.
+ANSWERED = (0x06, 0x12, 0x13, 0x14, 0x15)
 UNANSWERED = (0x00, 0x04, 0x08, 0x20, 0x7f)
 SMP_LID, SA, PERFORMANCE, SMP_DIRECTED = 0x01, 0x03, 0x04, 0x81
 NODE_DESCRIPTION, NODE_INFO = 0x10, 0x11
 KNOWN = (0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b)
 PERMISSIVE, NOBODYS_LID = 0xffff, 0xb000
-MANAGER = 0  # the first client's number
+MANAGER = 0  # the client number of the subnet manager, which connects first
 MAX_HOPS = 63
 PATIENCE_S = 20.0
-# (status of the datagram, an errno; status of the MAD)
+# What an answer must carry: (status of the datagram, which is an errno; status of the MAD).
 GOOD, BAD_VERSION, BAD_METHOD, BAD_ATTRIBUTE, BAD_VALUE = ((0, s) for s in (0, 0x04, 0x08, 0x0c, 0x1c))
 TIMED_OUT = (110, 0)
-NOISE = 1 << 31  # TIDs from here on: any answer or none
-# At a time: requests that are answered at once, and such as time out first.
+NOISE = 1 << 31  # a request whose TID is this or above may have any answer or none
+# The most outstanding requests: of those that are answered at once, and of those that time out.
 MOST_SOON, MOST_LATE = 32, 2000
 
 
@@ -48,7 +49,7 @@ def mad(management_class, method, attribute, *, base=1, version=1, modifier=0, s
 
 
 class HostileClient:
-    """At host H-y-x of a torus whose switches have ports 1 to 4 to others and 5 to the host."""
+    """One such client, at host H-y-x of a torus: ports 1 to 4 of a switch lead to switches, 5 to its host."""
 
     def __init__(self, server, number, host, switch_lids, seed):
         self.server, self.number, self.host, self.switch_lids = server, number, host, switch_lids
@@ -56,7 +57,7 @@ class HostileClient:
         self.tid = 0
         self.due = {}   # TID → (kind, statuses that are right, whether it times out)
         self.late = 0   # how many of them time out
-        self.sent = {}  # kind → number
+        self.sent = {}  # kind of request (a method's name) → how many were sent
         self.answers = 0
         self.control, self.mads = self._bound(f"ctl{number}"), None
         self._connect()
@@ -66,7 +67,7 @@ class HostileClient:
         self.mads.close()
 
     def step(self):
-        """Sends one datagram, and takes the answers that are there."""
+        """Sends one datagram of a random kind, and checks the answers that have arrived."""
         kind = self.draw.choices(self.KINDS, self.WEIGHTS)[0]
         self.sent[kind.__name__] = self.sent.get(kind.__name__, 0) + 1
         kind(self)
@@ -75,11 +76,11 @@ class HostileClient:
         self._take(wait=False)
 
     def finish(self):
-        """Waits for all that is still due."""
+        """Waits until every outstanding request is answered."""
         while self.due:
             self._take(wait=True)
 
-    # -- what it sends: MADs
+    # -- kinds of requests: MADs
 
     def truncated(self):
         size = self.draw.choice((0, 1, 16, 31, 32, 80, 255, 256, 287, 289, 600))
@@ -111,7 +112,8 @@ class HostileClient:
                        modifier=self.draw.getrandbits(32)), [BAD_ATTRIBUTE])
 
     def any_get(self):
-        """Blocks and ports that do not exist are refused, or are read as nothing."""
+        """A Get of any known attribute. For a block or port that does not exist, the answer is a
+        refusal or an empty value."""
         modifier = self.draw.choice((0, 1, 5, 255, self.draw.getrandbits(16), self.draw.getrandbits(32)))
         self._send(mad(SMP_DIRECTED, GET, self.draw.choice(KNOWN), path=self._path(), modifier=modifier),
                    [GOOD, BAD_ATTRIBUTE, BAD_VALUE])
@@ -126,7 +128,8 @@ class HostileClient:
                    dlid=self.draw.choice(self.switch_lids))
 
     def lost_path(self):
-        """A port that is not there, port 0, a host on the way, a first port that the host lacks."""
+        """A directed path that cannot be followed: through a port that does not exist, through port 0,
+        through a host, or out of a port that the client's own host lacks."""
         path = self.draw.choice(([*self._path(end=False), self.draw.choice((0, 6, 200, 255)), 1],
                                  [*self._path(end=False), 5, 1], [2, 1], [0]))
         self._send(mad(SMP_DIRECTED, GET, NODE_INFO, path=path), [TIMED_OUT], late=True)
@@ -153,11 +156,11 @@ class HostileClient:
             body[1], body[7] = SMP_DIRECTED, body[7] & MAX_HOPS
         if body[3] in (SET, TRAP):
             body[3] = GET
-        body[12] |= 0x80  # its TID is NOISE
+        body[12] |= 0x80  # its TID is NOISE or above
         header = bytearray(self.draw.randbytes(32))
         self._put(header + body)
 
-    # -- what it sends: control messages
+    # -- kinds of requests: control messages
 
     def question(self):
         kind = self.draw.choice(QUESTIONS)
@@ -170,7 +173,7 @@ class HostileClient:
             self._message(3, self.id, noise, magic=self.draw.getrandbits(31)),
             self._message(self.draw.randrange(11, 1 << 32), self.id, noise),
             self._message(self.draw.choice(QUESTIONS), self.draw.randrange(5000, 1 << 32), noise),
-            self._message(DISCONNECT, MANAGER, noise),  # in another's name
+            self._message(DISCONNECT, MANAGER, noise),  # in the name of another client
             self._message(CONNECT, 0, struct.pack("=III32s", self.number + 1, 0, 0, b"no such host")))),
             ERROR)
 
@@ -185,13 +188,13 @@ class HostileClient:
              question, foreign_message, reconnect)
     WEIGHTS = (6, 8, 8, 8, 8, 8, 5, 8, 2, 1, 1, 6, 15, 6, 6, 0.2)
 
-    # -- how
+    # -- sending and checking
 
     def _get_or_set(self):
         return self.draw.choice((GET, SET))
 
     def _path(self, end=True):
-        """To some switch, or with `end` perhaps to its host."""
+        """A random directed path to a switch; with `end` it may go one hop further, to that switch's host."""
         path = [1] + [self.draw.randrange(1, 5) for _ in range(self.draw.choice((0, 1, 2, 3, 8)))]
         return path + [5] if end and self.draw.random() < 0.2 else path
 
@@ -205,7 +208,7 @@ class HostileClient:
         self._put(struct.pack(">HHHHIIIIQ", dlid, 0, 0, 0, queue_pair, queue_pair, 0, 0, 256) + body)
 
     def _take(self, wait):
-        """The answers that have come; with `wait` at least one."""
+        """Receives and checks the answers that have arrived; with `wait` it waits for at least one."""
         if wait and not select.select([self.mads], [], [], PATIENCE_S)[0]:
             body = next(iter(self.due.values()))[0]
             raise Wrong(f"{len(self.due)} requests have no answer after {PATIENCE_S} s: {body.hex()}")
@@ -246,7 +249,8 @@ class HostileClient:
                 s.bind(f"\0{self.server}:{name}\0")
                 return s
             except OSError:
-                # A child that another thread has just forked holds the closed one until its exec.
+                # A child that another thread has just forked holds a copy of the closed socket until
+                # its exec: the address is in use until then.
                 if time.monotonic() > end:
                     raise
             time.sleep(0.001)

@@ -8,8 +8,8 @@ checked after every change:
       proves the read-back LFTs by themselves where one VL does.
 
 The subnet is the emulator's, or ibsim's with SELVEDGE_LAB_SUBNET=ibsim; every case holds on both.
-Traps get lost and sweeps take their time, so every expectation is polled (`eventually`) with a
-generous limit; nothing here waits for a fixed time or asserts one.
+Traps get lost and the length of a sweep varies. Every expectation is therefore polled (`eventually`)
+with a generous limit; nothing here waits for a fixed time or asserts one.
 """
 import json
 import os
@@ -29,13 +29,13 @@ BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resol
 ROUTE = BUILD / "bin" / "selvedge-route"
 CLIENT = BUILD / "bin" / "subnet_client"
 SUBNET = os.environ.get("SELVEDGE_LAB_SUBNET") or "emulate"
-SHARE = int(os.environ.get("SELVEDGE_DRAWN_SHARE", "1"))  # one in so many cases is run
-PATIENCE_S = 40.0  # never waited for in full unless something is wrong
+SHARE = int(os.environ.get("SELVEDGE_DRAWN_SHARE", "1"))  # one case in SHARE is run
+PATIENCE_S = 40.0  # the limit of a poll; it is reached only if something is wrong
 
 # sweep_interval 1: a change whose traps are both lost (ibsim routes them over the old tables) is
 # found by the next light sweep.
 OPTIONS = {"routing_engine": "selvedge-updn,no_fallback", "lmc": 0, "sweep_interval": 1}
-FAILED = r"selvedge: .* failed"  # an exception that ended at a callback
+FAILED = r"selvedge: .* failed"  # the plugin's log line for an exception caught in an OpenSM callback
 
 
 def net(switches, cables, hosts):
@@ -59,8 +59,8 @@ def net(switches, cables, hosts):
 
 
 def ring_net(size, hosts=1):
-    """A ring of switches S-0 … S-(size−1), port 1 towards the lower, 2 towards the higher one; hosts
-    H-0 … at ports from 3 on."""
+    """The .net text of a ring of switches S-0 … S-(size−1): port 1 leads to the switch numbered one
+    lower, port 2 to the one numbered one higher. Its hosts H-0 … are at ports from 3 on."""
     return net({f"S-{i}": 2 + hosts for i in range(size)},
                [(f"S-{i}", 2, f"S-{(i + 1) % size}", 1) for i in range(size)],
                {f"H-{i}" + (f"-{k}" if hosts > 1 else ""): [(f"S-{i}", 3 + k)]
@@ -68,7 +68,7 @@ def ring_net(size, hosts=1):
 
 
 def generated_net(spec):
-    """The text that selvedge-route writes for a FABRIC."""
+    """The .net text that selvedge-route writes for a FABRIC (the value of --fabric)."""
     path = pathlib.Path(os.environ.get("TMPDIR", "/tmp"),
                         f"selvedge-fabric-{os.getpid()}-{time.monotonic_ns()}.net")
     try:
@@ -84,8 +84,9 @@ def number(guid):
 
 
 def cut_or_relink(lab, draw, cables, out, most, refused=lambda out: False):
-    """One event of a long life: a cable drawn from `cables` is cut, or one of those that are `out` comes
-    back: that one, if it is out; any, if `most` are or the cut is `refused` (told the set it would leave)."""
+    """Makes one random event: cuts a cable, or relinks one of the cut cables, which `out` holds.
+    A cable is drawn from `cables`. If it is in `out`, it is relinked. Otherwise it is cut, unless `most`
+    cables are out or refused(`out` with this cable) is true: then any cable of `out` is relinked."""
     cable = draw.choice(cables)
     if cable in out or len(out) >= most or refused({*out, cable}):
         cable = cable if cable in out else draw.choice(sorted(out))
@@ -99,7 +100,8 @@ def cut_or_relink(lab, draw, cables, out, most, refused=lambda out: False):
 
 class Patient(unittest.TestCase):
     def eventually(self, check, timeout_s=PATIENCE_S):
-        """Calls check() until it raises neither an assertion nor a LabError; the last one counts."""
+        """Calls check() until it raises neither an assertion nor a LabError, and returns its value.
+        After `timeout_s` the last error is raised."""
         end = time.monotonic() + timeout_s
         while True:
             try:
@@ -122,19 +124,19 @@ class OpenSmCase(Patient):
         return Lab(text, build_dir=BUILD, subnet=subnet, **kwargs)
 
     def start(self, lab, name="sm", *, host=None, options=None, toml=PLUGIN_STATUS, **kwargs):
-        """An opensm with the plugin."""
+        """Starts an opensm with the plugin."""
         return lab.opensm(name, host=host, options={**OPTIONS, **(options or {})},
                           plugin_toml=toml, **kwargs)
 
     def wait_fabric(self, sm, **counts):
-        """Waits until the plugin has tables for a fabric of so many switches, hosts or links."""
+        """Waits until the plugin has tables for a fabric with these `counts` of switches, hosts or links."""
         def fits(status):
             sweep = status["last_sweep"] or {}
             return all(sweep.get(key) == value for key, value in counts.items())
         return sm.wait_status(fits, timeout_s=PATIENCE_S)
 
     def client(self, lab, host, *arguments, accept=(0,), text=""):
-        """Runs subnet_client (see there) on a simulated host; its standard output."""
+        """Runs subnet_client (subnet_client.cpp) on a simulated host; returns its standard output."""
         done = subprocess.run([CLIENT, *map(str, arguments)], env=lab.environment(host),
                               cwd=lab.folder, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, timeout=PATIENCE_S, check=False)
@@ -143,7 +145,7 @@ class OpenSmCase(Patient):
 
     @staticmethod
     def verify(tables, *options, topology=None):
-        """selvedge-route verify, as JSON; its exit status is in "status"."""
+        """Runs selvedge-route verify; returns its JSON, with the exit status added as "status"."""
         fabric = ["--fabric", f"file:{topology}"] if topology else []
         done = subprocess.run([ROUTE, "verify", *fabric, "--tables", tables, "--json", *options],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -153,7 +155,7 @@ class OpenSmCase(Patient):
         return {"status": done.returncode, **json.loads(done.stdout)}
 
     def check_now(self, lab, sm, *, host=None, hosts=None, switches=None):
-        """The three checks of this file's head; returns (subnet, tables)."""
+        """Makes the three checks of this file's head once; returns (subnet, the plugin's tables)."""
         host = host or sm.host
         subnet = lab.read_subnet(host=host)
         reported = sm.ask("tables")
@@ -176,7 +178,7 @@ class OpenSmCase(Patient):
         reported_path = subnet.topology_path.with_name("plugin.json")
         reported_path.write_text(json.dumps(reported), encoding="utf-8")
         sweep = sm.ask("status")["last_sweep"]
-        # As much as the plugin itself says of its tables.
+        # The proof need cover replies only if the plugin itself claims that for its tables.
         replies = ["--replies"] if sweep["proof"]["deadlock_free_replies"] else []
         proof = self.verify(reported_path, *replies)
         self.assertEqual(proof["status"], 0, proof)
@@ -186,7 +188,7 @@ class OpenSmCase(Patient):
         return subnet, reported
 
     def check(self, lab, sm, **kwargs):
-        """check_now, as soon as it holds. opensm must be alive and no callback have failed."""
+        """Polls check_now until it holds; then opensm must be alive, and no callback may have failed."""
         result = self.eventually(lambda: self.check_now(lab, sm, **kwargs))
         self.check_alive(sm)
         return result

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The daemon's SaPaths on a simulated host, for test_sa_paths.py. Reads lines, answers one for one:
+// Runs the daemon's class SaPaths on a simulated host, for test_sa_paths.py. Reads commands, one a
+// line, and answers each with one line:
 //
 //   find DLID    -> "path SLID DLID SL MTU_BYTES RATE", "none" or "silent"
 //   forget       -> "ok LID"

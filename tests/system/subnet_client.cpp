@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a host, or somebody who should not, may send into a subnet. For system tests, which run it
-// on a simulated host (libumad2sim behind libibumad, SIM_HOST):
+// Sends MADs into a subnet as a host may, or as an intruder would. System tests run this program on
+// a simulated host (libumad2sim behind libibumad, SIM_HOST):
 //
-//   subnet_client join|leave [MGID]        Set/Delete(MCMemberRecord) to the SA, full member;
-//                                         without an MGID the IPoIB broadcast group that OpenSM
-//                                         makes
-//   subnet_client entry SWITCH_LID DLID PORT    changes one LFT entry behind the SM's back
-//   subnet_client sls                     reads lines "SLID DLID", asks the SA for each pair's path
-//                                         record, prints the SLs, one a line; "none" where there
-//                                         is no record
-//   subnet_client rate OUTSTANDING COUNT   so many Get(NodeInfo) over one link, and how many of
-//   them
-//                                         are answered in a second
-//   subnet_client traps COUNT              so many traps 144 and 128 to the SM, each another one
+//   subnet_client join|leave [MGID]
+//       Joins or leaves a multicast group as a full member: Set or Delete(MCMemberRecord) to the
+//       SA. Without an MGID the group is the IPoIB broadcast group that OpenSM creates. Prints "ok"
+//       and the group's MLID.
+//   subnet_client entry SWITCH_LID DLID PORT
+//       Changes one LFT entry of a switch, without the SM's knowledge. Prints "ok".
+//   subnet_client sls
+//       Reads lines "SLID DLID", asks the SA for the path record of each pair, and prints its SL,
+//       or "none" if there is no record; one line for each pair.
+//   subnet_client rate OUTSTANDING COUNT
+//       Sends COUNT Get(NodeInfo) over one link, at most OUTSTANDING of them unanswered at a time.
+//       Prints how many were answered per second.
+//   subnet_client traps COUNT
+//       Sends COUNT traps to the SM, in turn number 128 and 144; their issuer LIDs are 1 to 60 in
+//       turn. Prints "ok".
 //
-// Prints "ok" (but for sls) and, of the first two, the group's MLID. Exit 1 with a line that says
-// what failed.
+// After an error the exit status is 1, and a line on standard error says what failed.
 #include <arpa/inet.h>
 #include <infiniband/umad.h>
 
@@ -121,7 +124,7 @@ class Port {
       throw std::runtime_error("no answer: status " + std::to_string(status));
     Mad answer{};
     std::memcpy(answer.data(), umad_get_mad(packet.data()), answer.size());
-    constexpr unsigned kDirection = 0x8000;  // of a directed route's answer
+    constexpr unsigned kDirection = 0x8000;  // the D bit, which a directed-route answer has set
     if (const unsigned status = get16(answer, 4) & ~kDirection; status != 0) throw Refused(status);
     return answer;
   }
@@ -139,13 +142,13 @@ void join(const Port& port, std::uint8_t method, const char* group) {
     throw std::runtime_error("an MGID is written like an IPv6 address");
   std::memcpy(mad.data() + kSaData + 16, &port.info().gid_prefix, 8);
   std::memcpy(mad.data() + kSaData + 24, &port.info().port_guid, 8);
-  mad[kSaData + 48] = 1;  // full member
+  mad[kSaData + 48] = 1;  // join state: full member
   const Mad answer = port.ask(port.agent(kSaClass, 2), port.info().sm_lid, 1, mad);
   std::printf("ok 0x%04x\n", get16(answer, kSaData + 36));
 }
 
-/// One agent and one port for all of them: thousands of questions a second, where a saquery each
-/// would take minutes.
+/// All pairs are asked through one agent and one port. That allows thousands of questions a second;
+/// running saquery for each pair would take minutes.
 void ask_sls(const Port& port) {
   const int agent = port.agent(kSaClass, 2);
   constexpr std::uint64_t kDlid = 1u << 4, kSlid = 1u << 5, kNumbPath = 1u << 12;
@@ -185,10 +188,11 @@ void send_traps(const Port& port, unsigned count) {
   constexpr std::uint16_t kNodeInfo = 0x0011;
   constexpr unsigned kBurst = 20;
   const int agent = port.agent(kSmpClass, 1);
-  // ibsim may take our leaving before what is still under way: an answer comes after all of it.
-  // And with some hundred traps on the way at once ibsim and libumad2sim in opensm lock each other
-  // up: ibsim writes to opensm again and again, whose answer to it holds the lock that reading
-  // needs.
+  // catch_up() asks the SM a question and waits for the answer, which comes after all traps that
+  // were sent before. Without it ibsim may process this client's disconnect before traps that are
+  // still under way. Also, ibsim and libumad2sim (in opensm) deadlock with some hundred traps under
+  // way at once: ibsim keeps writing to opensm, and opensm, while it answers ibsim, holds the lock
+  // that it needs for reading.
   const auto catch_up = [&] {
     port.ask(agent, port.info().sm_lid, 0, request(kSmpClass, 1, kGet, kNodeInfo, 0));
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -196,8 +200,8 @@ void send_traps(const Port& port, unsigned count) {
   for (unsigned i = 0; i < count; ++i) {
     const bool link = i % 2 == 0;
     Mad mad = request(kSmpClass, 1, kTrap, kNotice, 0);
-    mad[kSmpData] = link ? 0x81 : 0x84;  // generic, urgent; or informational
-    mad[kSmpData + 3] = link ? 2 : 1;    // of a switch, or a CA
+    mad[kSmpData] = link ? 0x81 : 0x84;  // generic notice: urgent, or informational
+    mad[kSmpData + 3] = link ? 2 : 1;    // producer type: switch, or channel adapter
     put(mad, kSmpData + 4, static_cast<std::uint16_t>(link ? 128 : 144));
     const auto issuer = static_cast<std::uint16_t>(1 + i % 60);
     put(mad, kSmpData + 6, issuer);

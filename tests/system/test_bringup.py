@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The plugin brings fabrics up: LFTs, SL2VL and VL arbitration as read back from the switches are the
-plugin's own, and they are proved."""
+"""The plugin brings fabrics up: the LFTs, SL2VL and VL arbitration tables that are read back from the
+switches are those that the plugin computed, and they are proved."""
 import unittest
 
 from opensm_case import OpenSmCase, generated_net, net, number
@@ -29,7 +29,7 @@ class BringUp(OpenSmCase):
             return subnet
 
     def check_qos(self, lab, sm, subnet, reported, some):
-        """SL2VL and VL arbitration of some switches and hosts, with smpquery."""
+        """Reads SL2VL and VL arbitration of some switches and hosts with smpquery and compares them."""
         names = sorted(s.name for s in subnet.switches.values())
         ids = {number(s["guid"]): str(s["id"]) for s in reported["fabric"]["switches"]}
         sl2vl = reported["sl2vl"]
@@ -51,7 +51,8 @@ class BringUp(OpenSmCase):
             self.check_vlarb(lab.read_vlarb(at.lid, at.number, host=sm.host))
 
     def check_vlarb(self, tables):
-        """Every data VL has a turn of 64 × 64 bytes in the low-priority table; nothing is high."""
+        """Every data VL has weight 64 (64 × 64 bytes) in the low-priority table; the high-priority table
+        is empty."""
         low = [(vl, weight) for vl, weight in tables["low"] if weight]
         self.assertEqual(low, [(vl, 64) for vl in range(len(low))])
         self.assertGreaterEqual(len(low), 1)
@@ -91,13 +92,14 @@ class BringUp(OpenSmCase):
                     "H2": [("S-C", 5)]})
         subnet = self.bring_up(text, lmc=2, hosts=5, switches=3, host="H0")
         a = subnet.switch_named("S-A")
-        # A and B also carry what goes beyond: both cables are in use.
+        # A and B also carry paths to the hosts beyond them, so both cables between them must be used.
         used = {subnet.lfts[a.guid][lid] for h in subnet.hosts if h.switch != a.guid
                 for lid in h.lids}
         self.assertEqual(used, {1, 2})
 
     def test_node_descriptions_with_odd_characters(self):
-        """ibsim's own format keeps out quotes and #; infiniband-diags print the rest as they like."""
+        """Names with unusual characters. ibsim's file format allows neither quotes nor #; the other
+        characters reach the parsers as infiniband-diags print them."""
         a, b = "S [A]; {x}: y=1", "S-<&'%s>"
         text = net({a: 4, b: 4}, [(a, 1, b, 1)], {"H 'a', 1": [(a, 2)], "H%n": [(b, 2)]})
         self.bring_up(text, lmc=1, hosts=2, switches=2)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""libselvedge as others get it: installed, found by pkg-config and by CMake, and the examples built
-against that and run between two daemons."""
+"""libselvedge as its users get it: it is installed and found by pkg-config and by CMake; the examples are
+built against the installed library and run between two daemons."""
 import os
 import pathlib
 import random
@@ -39,7 +39,7 @@ class Package(Daemons):
         self.assertEqual(out, "".join(text + "\n" for text in texts))
 
     def run_pipe(self, pipe):
-        """A file goes through a network that loses, doubles and reorders, as a stream."""
+        """Sends a file as a stream over a network that loses, duplicates and reorders packets."""
         self.daemon("c", extra=IMPAIRED)
         self.daemon("d", extra=IMPAIRED)
         content = random.Random(1).randbytes(20_000_001)
@@ -84,7 +84,7 @@ class Package(Daemons):
         self.assertGreater(len(declared), 10)
         shown = [line.split()[-1] for line in
                  self.output("nm", "-D", "--defined-only", self.library).splitlines()]
-        # Each is in the node of the version that it came with; none ever leaves its own.
+        # Each symbol has the version in which it was added, and must keep that version forever.
         later = {f"selvedge_{word}" for word in ("write", "read", "borrow", "return", "fd", "ready",
                                                  "session_fd")}
         self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1"] +

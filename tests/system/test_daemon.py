@@ -23,7 +23,7 @@ IMPAIRED = "[impair]\nloss = 0.01\nduplicate = 0.01\nreorder = 0.1\nreorder_dept
 
 
 def free_ports(count, family=socket.AF_INET, host="127.0.0.1"):
-    """The first of `count` free UDP ports in a row."""
+    """The first of `count` free UDP ports with consecutive numbers."""
     while True:
         first = random.randrange(20000, 60000)
         try:
@@ -36,7 +36,7 @@ def free_ports(count, family=socket.AF_INET, host="127.0.0.1"):
 
 
 def status(process):
-    """Key -> words, as Linux tells it (proc(5), pid/status)."""
+    """{key: value} of a process's status file (proc(5), pid/status)."""
     text = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
     return {line.split(":", 1)[0]: line.split(":", 1)[1].split() for line in text.splitlines()}
 
@@ -96,7 +96,7 @@ class Daemons(unittest.TestCase):
         return json.loads(done.stdout)
 
     def wait_until_stopped(self, process, within=10):
-        """After SIGSTOP, which takes effect in its own time."""
+        """Waits until a process that was sent SIGSTOP is stopped: that happens some time after."""
         end = time.monotonic() + within
         while status(process)["State"][0] != "T":
             self.assertLess(time.monotonic(), end, "the process does not stop")
@@ -200,11 +200,12 @@ class Death(Daemons):
         self.fail("no data flows")
 
     def delivered(self):
-        """Of the connection that setUp opened, the oldest at b."""
+        """Packets that were delivered by the connection that setUp opened, the oldest at b."""
         return self.ask("b", "connections")["connections"][0]["delivered_packets"]
 
     def until_the_ring_is_full(self):
-        """The reader, which is stopped, is given no more packets. Gives how many were delivered."""
+        """Waits until the daemon says that the reader, which is stopped, does not read: its ring is
+        full. Returns how many packets were delivered."""
         number = str(self.ask("b", "connections")["connections"][0]["connection"])
         end = time.monotonic() + 10
         while "application-does-not-read" not in subprocess.run(
@@ -259,7 +260,7 @@ class Death(Daemons):
         result = self.send("--count", 5000, "--verify", service="other")
         self.assertEqual(result["messages"], 5000)
         self.assertEqual(result["rejected"], 0)
-        self.assertEqual(self.delivered(), before)  # it was stopped all the while
+        self.assertEqual(self.delivered(), before)  # the first reader was stopped all the while
         self.server.send_signal(signal.SIGCONT)
         end = time.monotonic() + 10
         while self.delivered() == before:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""selvedge-perf moves a file: through loss, doubles and reordering, and finds out what is wrong."""
+"""selvedge-perf transfers a file over a network that loses, duplicates and reorders packets, and reports
+errors."""
 import ctypes
 import random
 import struct
@@ -55,7 +56,7 @@ class Files(Daemons):
         self.assertIn("--size", self.send("--file", self.file(1), "--size", 0, status=2))
 
     def test_another_hash_is_an_error(self):
-        """A server that got everything and says that it hashed something else."""
+        """A server received everything but reports another hash: the sender must report an error."""
         self.pair()
         lib = Library(BIN.parent / "lib" / "libselvedge.so")
         session = lib.session(self.folder / "b.sock")

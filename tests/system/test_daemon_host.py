@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The daemon and its machine: as whom it runs and where; readers of its metrics, quick and slow;
-a thousand connections of one application."""
+"""The daemon and its machine: which users may connect, readers of its metrics, forked applications, reused
+descriptors, and thousands of connections of one application."""
 import contextlib
 import ctypes
 import os
@@ -51,11 +51,12 @@ class Host(Daemons):
 
     @unittest.skipIf(os.getuid() != 0, "only root can become somebody else")
     def test_permitted_users(self):
-        """By its mode, and by what the kernel says of who connects."""
+        """The socket's file mode and the list `users` decide who may connect; the kernel tells the
+        daemon which user that is."""
         self.folder.chmod(0o755)
         nobody, daemon_user = pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("daemon").pw_uid
 
-        # Copies, since others may not look into the home of who builds.
+        # Programs are copied, since other users may not read the home directory of whoever builds.
         for file in (BIN / "selvedgectl", BIN / "selvedge-perf", BIN.parent / "lib" / "libselvedge.so.0"):
             shutil.copy(file, self.folder)
         environment = {**os.environ, "LD_LIBRARY_PATH": str(self.folder)}
@@ -85,7 +86,7 @@ class Host(Daemons):
         self.assertEqual(asks("b", daemon_user)[0].returncode, 0)
         self.serve("b")
         sender = self.start(*self.send_command("--count", 10**9, name="b"))
-        whose, end = [], time.monotonic() + 10  # nobody's while it is being opened
+        whose, end = [], time.monotonic() + 10  # a connection that is being opened has no user yet
         while (0, sender.pid) not in whose and time.monotonic() < end:
             whose = [(c.get("user"), c.get("process"))
                      for c in self.ask("b", "connections")["connections"]]
@@ -143,7 +144,7 @@ class Metrics(Daemons):
         return None
 
     def wait_until_read(self, reader):
-        """Until what the reader said has come to the daemon's socket, and the daemon has read it."""
+        """Waits until all bytes that the reader sent have arrived and the daemon has read them."""
         mine = reader.getsockname()[1]
         for kind, *ends in (("tx", mine, self.port), ("rx", self.port, mine)):
             end = time.monotonic() + 10
@@ -166,12 +167,12 @@ class Metrics(Daemons):
         self.assertIn(f"Content-Length: {len(body)}".encode(), head)
         self.assertTrue(body.endswith(b"\n"))
         for reader in silent:
-            self.assertEqual(reader.recv(1), b"")  # forgotten after a while
+            self.assertEqual(reader.recv(1), b"")  # the daemon closes silent connections after a while
 
     def test_limits_of_readers_and_requests(self):
         readers = [self.reader() for _ in range(16)]
-        self.assertEqual(self.reader().recv(1), b"")  # accepted after them, and one too many
-        for reader in readers:  # while they are there still
+        self.assertEqual(self.reader().recv(1), b"")  # a seventeenth reader is closed at once
+        for reader in readers:  # the sixteen are still connected
             reader.setblocking(False)
             with self.assertRaises(BlockingIOError):
                 reader.recv(1)
@@ -185,7 +186,7 @@ class Metrics(Daemons):
 
 
 class Library:
-    """libselvedge as other languages see it."""
+    """libselvedge called through a foreign-function interface (ctypes), as other languages do."""
 
     def __init__(self, path):
         self.c = ctypes.CDLL(path)
@@ -213,7 +214,8 @@ class Library:
 
 
 class Fork(Daemons):
-    """What selvedge.h promises: a child's life is nothing to its parent's connections."""
+    """selvedge.h promises that a forked child, whatever it does, does not affect its parent's
+    connections."""
 
     def setUp(self):
         super().setUp()
@@ -239,7 +241,7 @@ class Fork(Daemons):
             self.lib.send(near, f"{n}".encode(), len(f"{n}"), 10000)
             os.waitpid(child, 0)
             self.assertEqual(self.lib.got(far), f"{n}".encode())
-        if (child := os.fork()) == 0:  # and may have what it opens itself
+        if (child := os.fork()) == 0:  # a child may open sessions and connections of its own
             own, line = self.lib.session(self.folder / "a.sock"), ctypes.c_void_p()
             self.lib.connect(own, (self.address["b"] + "/x").encode(), ctypes.byref(line), 10000)
             self.lib.send(line, b"the child's", 11, 10000)
@@ -271,13 +273,14 @@ class Fork(Daemons):
         self.assertIn("-6", str(ended.exception))  # SELVEDGE_E_PEER_RESET
         os.waitpid(parent, 0)
         self.assertTrue(self.connections_end("a"))
-        os.kill(child, 0)  # it lives
+        os.kill(child, 0)  # the child still runs
 
 
 class Descriptors(Daemons):
     def test_a_descriptor_reused_within_one_turn(self):
-        """All that the daemon sees at one look: the old one's socket closes, a new one connects, the
-        old one's process ends. The new one has the old one's numbers by then, if they are free."""
+        """The daemon is stopped while three things happen, and sees them in one turn of its loop: an
+        old client closes its socket, a new client connects, and the old client's process ends. The
+        new client may get the old one's descriptor numbers."""
         daemon = self.daemon("a")
         lib = Library(BIN.parent / "lib" / "libselvedge.so")
         here, there = socket.socketpair()
@@ -326,11 +329,11 @@ class Many(Daemons):
             lib.accept(there, ctypes.byref(far), 10000)
             ends.append((near, far))
         self.assertEqual(self.ask("b", "status")["connections"], self.COUNT)
-        # Ten thousand that are idle: 64 MB at most, rings and all.
+        # Ten thousand idle connections may take at most 64 MB, including their rings.
         for process, before in zip(daemons, empty):
             each = (self.resident_bytes(process) - before) / self.COUNT
             self.assertLess(each * 10_000, 64 << 20, f"{each:.0f} bytes each")
-        # All at once, each its own, both ways.
+        # All connections carry different data at once, in both directions.
         for n, (near, far) in enumerate(ends):
             for i in range(3):
                 lib.send(near, f"{n} there {i}".encode() * 200, len(f"{n} there {i}") * 200, 10000)
@@ -339,7 +342,7 @@ class Many(Daemons):
             for i in range(3):
                 self.assertEqual(lib.got(far), f"{n} there {i}".encode() * 200)
             self.assertEqual(lib.got(near), f"{n} back".encode())
-        # Nobody looks at those that are idle, and each still wakes.
+        # The daemon stops polling idle connections, and each of them still wakes up when used.
         end = time.monotonic() + 10
         while (active := self.metric("a", "active_connections")) > 0 and time.monotonic() < end:
             time.sleep(0.05)
@@ -355,7 +358,7 @@ class Many(Daemons):
         for near, far in ends[::2]:
             lib.close(near, 10000)
             lib.close(far, 10000)
-        lib.c.selvedge_shut(here)  # the other half ends with its application
+        lib.c.selvedge_shut(here)  # the other end's session ends with its application
         for n, (_, far) in list(enumerate(ends))[1::2]:
             with self.assertRaises(RuntimeError, msg=n):
                 lib.got(far)

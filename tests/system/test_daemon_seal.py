@@ -47,7 +47,7 @@ class Sealed(Seals):
 
     def test_loss_duplicates_and_reordering(self):
         self.assertGreater(self.move(extra=IMPAIRED)["retransmitted"], 100)
-        # The network's doubles are replays to a seal.
+        # A packet that the network duplicates counts as a replay.
         self.assertGreater(self.dropped("b")["replayed"], 100)
 
     def test_aes(self):
@@ -65,7 +65,8 @@ class Strangers(Seals):
         self.serve()
         self.assertIn("its keys", self.send("--count", 1, status=3))
         dropped = self.dropped("b")
-        # One key in 256 has the other one's hint.
+        # A packet names its key by a hint of 8 bits. Two random keys have the same hint in one case of
+        # 256: then the packet counts as forged, otherwise as of another key.
         self.assertGreater(dropped["other_key"] + dropped["forged"], 20)
         metrics = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10).read()
         counted = sum(int(n) for n in re.findall(rb"^selvedge_(?:other_key|forged)_packets_total (\d+)",
@@ -102,7 +103,7 @@ class Keys(Seals):
         self.assertEqual(sender.returncode, 0, error)
         self.assertIn('"errors": 0', out)
         self.assertEqual(self.dropped("b")["unsealed"], 0)
-        # The old one is worth nothing any more.
+        # The old key is no longer accepted.
         self.sealed("c", old)
         self.send("--count", 1, name="c", status=3)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""For operators of selvedged: why a connection makes no progress; the
-service manager's protocol; the configuration read again."""
+"""What operators of selvedged use: the report why a connection makes no progress, the protocol of the
+service manager (systemd's notify), and rereading the configuration."""
 import os
 import re
 import secrets
@@ -26,7 +26,7 @@ class Watched(Daemons):
         self.fail(f"{name} has no connection; {self.said_by_sender()}")
 
     def said_by_sender(self):
-        """What became of it: when it has ended, why."""
+        """A sentence on the sender: whether it still runs, or how it ended and what it printed."""
         if self.sender.poll() is None:
             return "the sender still runs"
         return f"the sender ended with {self.sender.returncode}: {self.sender.stderr.read()}"
@@ -39,7 +39,7 @@ class Watched(Daemons):
         return done.stdout if status == 0 else done.stderr
 
     def reasons(self, name):
-        """Reason -> text, as printed: a line each below the heading."""
+        """{reason: text} as selvedgectl why-stalled prints them, one a line below a heading."""
         lines = self.why(name, self.connection(name)).splitlines()
         self.assertRegex(lines[0], r"^connection \d+ with ")
         return dict(line.split(": ", 1) for line in lines[1:])
@@ -54,7 +54,7 @@ class Watched(Daemons):
         self.fail(f"{name} never says {reason}, but {reasons}")
 
     def frozen_while(self, frozen, name, reason, within=30):
-        """Stops the daemon `frozen` at moments until the other one says `reason`."""
+        """Stops and continues the daemon `frozen` until the daemon `name` gives `reason`."""
         end = time.monotonic() + within
         while time.monotonic() < end:
             frozen.send_signal(signal.SIGSTOP)
@@ -166,7 +166,7 @@ class Manager(Daemons):
         daemon = self.daemon("a")
         self.assertEqual(manager.recv(4096), b"READY=1")
         self.assertEqual(self.ask("a", "status")["connections"], 0)
-        self.assertEqual(self.messages_within(manager, 0.5), [])  # nobody asked for a watchdog
+        self.assertEqual(self.messages_within(manager, 0.5), [])  # no watchdog was asked for
         daemon.terminate()
         self.assertEqual(daemon.wait(10), 0)
         self.assertEqual(self.messages_within(manager, 0.2), ["STOPPING=1"])
@@ -185,7 +185,7 @@ class Manager(Daemons):
         self.assertGreaterEqual(messages.count("WATCHDOG=1"), 5)  # every 0.2 to 0.3 s
         self.assertLessEqual(messages.count("WATCHDOG=1"), 11)
         daemon.send_signal(signal.SIGSTOP)
-        self.messages_within(manager, 0.1)  # what was under way
+        self.messages_within(manager, 0.1)  # discards messages that were under way
         self.assertEqual(self.messages_within(manager, 1), [])
         daemon.send_signal(signal.SIGCONT)
         self.assertEqual(manager.recv(4096), b"WATCHDOG=1")
@@ -230,7 +230,7 @@ class Reload(Watched):
         line = self.send_sighup(daemon)
         for words in ("warning: the old settings are kept", "a.toml:4", "did you mean 'spin_us'"):
             self.assertIn(words, line)
-        self.serve("a")  # the only one allowed
+        self.serve("a")  # clients_max = 1 allows only this client
         refused = subprocess.run([BIN / "selvedgectl", "status", "--socket",
                                   self.folder / "a.sock"], capture_output=True, timeout=20)
         self.assertEqual(refused.returncode, 3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The demonstration: does its report say what was measured, and does it notice when things fail?
+"""The demonstration (./run demo): its report must say what was measured, and it must notice failures.
 
 The build is in SELVEDGE_BUILD_DIR (build of this tree if it is unset).
 """
@@ -46,7 +46,7 @@ class Demo(unittest.TestCase):
         report = self.folder / "report.html"
         done = demo("--build-dir", BUILD, "--runs", 1, "--out", report, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
-        facts = json.loads(done.stdout)  # one JSON document and nothing else
+        facts = json.loads(done.stdout)  # standard output is one JSON document
         self.assertIn(f"report: {report}", done.stderr)
         self.assertEqual(facts["complaints"], [])
         self.assertEqual((len(facts["fabric"]["switches"]), len(facts["fabric"]["hosts"]),
@@ -54,7 +54,7 @@ class Demo(unittest.TestCase):
         ours, theirs = facts["sides"]
         for side in (ours, theirs):
             at = side["shown"]["milestones"]
-            # Ours at the trap, OpenSM's after its discovery.
+            # Our engine repairs at the trap; OpenSM's engine routes only after OpenSM's discovery.
             order = (["trap", "located", "tables_computed", "proved", "first_block",
                       "all_reachable", "confirmed", "tables_begin", "subnet_up"] if side is ours else
                      ["sweep_start", "discovery_done", "first_block", "all_reachable", "subnet_up"])
@@ -62,19 +62,19 @@ class Demo(unittest.TestCase):
             self.assertEqual(seen, sorted(seen))
             self.assertGreater(seen[0], 0)
             self.assertGreater(at["trap"], 0)
-            # The curve starts with what the cut broke and ends whole.
+            # The curve starts with the number of pairs that the cut broke, and ends at 0.
             steps = side["shown"]["steps"]
             self.assertEqual(steps[0], [0.0, side["crossing"]])
             self.assertEqual(steps[-1][1], 0)
             self.assertGreaterEqual(side["moved"], side["crossing"])
             self.assertGreater(side["crossing"], 0)
-            # Walked again here, from the tables in the report: no path uses the cut cable any more.
+            # The report's tables are walked again here: afterwards no path uses the cut cable.
             self.assertEqual(self.crossings(facts, side, "before"), side["crossing"])
             self.assertEqual(self.crossings(facts, side, "after"), 0)
         self.packets_lost(facts)
         for when in ("before", "after"):
             self.assertTrue(ours["proof"][when]["deadlock_free"])
-        # Only ours is computed and proved under the plugin's eyes.
+        # Only for our engine the plugin reports when tables were computed and proved.
         self.assertIsNotNone(ours["milestones"]["proved"])
         self.assertIsNone(theirs["milestones"]["proved"])
 
@@ -86,11 +86,13 @@ class Demo(unittest.TestCase):
         self.assertEqual(set(re.findall(r"https?://[^\"'\s<)]+", page)),
                          {"http://www.w3.org/2000/svg"})
         loaded = re.findall(r"<(?:link|img|iframe)\b[^>]*|\bsrc=|@import|url\(", page)
-        self.assertEqual(loaded, ['<link rel="icon" href="data:,"'])  # so that none is asked for
+        # The empty icon keeps browsers from requesting one.
+        self.assertEqual(loaded, ['<link rel="icon" href="data:,"'])
         self.seen_in_a_browser(report, facts)
 
     def packets_lost(self, facts):
-        """Under traffic ours loses fewer; no packet is counted twice, or without a cause."""
+        """Under traffic our engine loses fewer packets. Every packet is counted once, each lost one with
+        a cause."""
         ours, theirs = facts["traffic"]["sides"]
         self.assertEqual(facts["traffic"]["load"], 0.2)
         self.assertGreater(ours["lost"][1], 0)
@@ -99,7 +101,8 @@ class Demo(unittest.TestCase):
             for run in side["runs"]:
                 self.assertTrue(run["ended"])
                 self.assertEqual(run["lost"], sum(run["lost_by_cause"].values()))
-                # No lifetime is set, and tables without a route for a LID would be our mistake.
+                # Packets have no lifetime limit here, and the tables always have a route for each LID,
+                # so the other causes must not occur.
                 self.assertLessEqual({cause for cause, lost in run["lost_by_cause"].items() if lost},
                                      {"cut", "dead_port", "vl15"})
                 self.assertEqual(set(run["lost_by_cause"]), set(traffic.CAUSES))
@@ -118,7 +121,8 @@ class Demo(unittest.TestCase):
             self.assertLessEqual(shown["last_loss_ms"], curve[-1][0])
 
     def seen_in_a_browser(self, report, facts):
-        """The section of the packets: it says what was counted, and nothing overflows the page."""
+        """The report's section on packets, in a browser: it shows the counted numbers, and nothing
+        overflows the page."""
         lost = [f"{side['lost'][1]:,.0f}" for side in facts["traffic"]["sides"]]
         with Browser() as browser:
             for theme, width in (("light", 1280), ("dark", 1280), ("light", 400)):
@@ -136,7 +140,7 @@ class Demo(unittest.TestCase):
                                      ["OpenSM minhop", "Selvedge updn"])
                     for text, number in zip(words, reversed(lost)):
                         self.assertIn(f": {number} packets", text)
-                    # Both curves end at their losses: the smaller one lower on the page.
+                    # Each curve ends at its number of lost packets: the smaller one is lower on the page.
                     ends = browser.ask("[...document.querySelectorAll('#packets polyline')].map((e) =>"
                                        " e.points.getItem(e.points.length - 1)).map((p) => [p.x, p.y])")
                     self.assertEqual(ends[0][0], ends[1][0])
@@ -146,7 +150,7 @@ class Demo(unittest.TestCase):
 
     @staticmethod
     def overlapping(browser):
-        """Pairs of words in the chart of the packets that lie on each other."""
+        """Pairs of labels in the chart of packets whose boxes overlap."""
         return browser.ask("""(() => {
             const words = [...document.querySelectorAll('#packets text')].map((e) =>
               [e.textContent, e.getBoundingClientRect()]);
@@ -180,7 +184,8 @@ class Demo(unittest.TestCase):
         self.assertTrue(done.stdout.endswith(f"report: {self.folder / 'r.html'}\n"))
 
     def test_the_wrong_engine_is_noticed(self):
-        """minhop where ours was asked for: neither the engine nor the proof is as it should be."""
+        """OpenSM routes with minhop although our engine was asked for: the demonstration must report a
+        wrong engine and a missing proof."""
         wrong = dataclasses.replace(case.MINHOP, engine="updn")
         run = case.run(wrong, self.net, BUILD)
         self.assertIn("the engine that routed was None, not updn", run.complaints)
@@ -229,7 +234,7 @@ class Demo(unittest.TestCase):
 
 
 class Traffic(unittest.TestCase):
-    """The facts of the lost packets, from runs made up here."""
+    """The demonstration's facts on lost packets, computed from runs that are made up here."""
 
     @staticmethod
     def run_of(lost, **changes):
@@ -247,7 +252,7 @@ class Traffic(unittest.TestCase):
         ours, theirs = facts["sides"]
         self.assertEqual(ours["lost"], [20, 30, 40])
         self.assertEqual((ours["shown"]["run"], ours["shown"]["lost"]), (5, 30))
-        # Only the middle of the flat stretch is left out.
+        # The curve leaves out only points between two points of the same height.
         self.assertEqual(ours["shown"]["curve"], [[0.5, 10, 15], [1.5, 20, 30], [4.0, 100, 30]])
         self.assertEqual(theirs["lost"], [900, 900, 900])
         self.assertAlmostEqual(facts["axis_ms"], 7.42)
@@ -255,7 +260,7 @@ class Traffic(unittest.TestCase):
         rows = dict(traffic.rows(facts))
         self.assertEqual(rows["packets lost"], [["20", "30", "40"], ["900", "900", "900"]])
         self.assertIn("– queued for a port whose link is down", rows)
-        self.assertNotIn("– no route", rows)  # nothing was lost so
+        self.assertNotIn("– no route", rows)  # no packet was lost for that cause
         self.assertEqual(rows["slowest packet after the cut, µs"][0][1], "20.0")
         self.assertEqual(rows["runs with a deadlock"], ["0 of 5", "0 of 1"])
 
@@ -299,7 +304,7 @@ class Shape(unittest.TestCase):
 
 
 class Events(unittest.TestCase):
-    """Which of several sweeps a timeline tells of, on two switches and two hosts.
+    """Which of several sweeps a timeline describes, on two switches and two hosts.
 
         H-0 ─1[ A ]2───2[ B ]1─ H-1        a second cable: A:3 ─── B:3
     """
@@ -328,7 +333,7 @@ class Events(unittest.TestCase):
                   e(210, "tables_begin"), e(230, "tables_computed"), e(240, "proved"),
                   e(250, "lft_block", self.A), e(270, "lft_block", self.B),
                   e(300, "subnet_up"),
-                  # the other end's trap: the same contents once more
+                  # The trap of the cable's other end causes a second sweep, which writes the same tables.
                   e(310, "trap"), e(320, "heavy_sweep_start"), e(400, "heavy_sweep_done"),
                   e(450, "lft_block", self.A), e(470, "lft_block", self.B), e(500, "subnet_up")]
         before, after = self.fabric(2, 2), self.fabric(3, 3)
@@ -339,7 +344,7 @@ class Events(unittest.TestCase):
                           "tables_begin": 0.11, "tables_computed": 0.13, "proved": 0.14,
                           "first_block": 0.15, "all_reachable": 0.17, "last_block": 0.17,
                           "subnet_up": 0.2, "located": None, "confirmed": None})
-        # Repaired at the trap: what the sweep writes again counts for nothing.
+        # The fault is repaired at the trap: blocks that the sweep writes again must not count.
         fast = [e(110, "trap"), e(115, "fault_located"), e(117, "tables_computed"),
                 e(118, "proved"), e(120, "heavy_sweep_start"),
                 e(121, "repair_block", self.A), e(122, "repair_block", self.B),
@@ -350,7 +355,7 @@ class Events(unittest.TestCase):
         self.assertEqual([found[key] for key in ("located", "tables_computed", "first_block",
                                                  "all_reachable", "confirmed", "discovery_done")],
                          [0.015, 0.017, 0.021, 0.022, 0.025, 0.1])
-        # A first sweep that missed the fault brought nothing: the second one counts.
+        # The first sweep missed the fault and wrote nothing, so the second sweep counts.
         late = [x for x in events if x["monotonic_us"] not in (250, 270)]
         answer = case._replay(before, after, 100_000, late)
         found = case._milestones(late, 100, answer)

@@ -80,7 +80,7 @@ def blocks(text, name):
             continue
         if MARK.fullmatch(last.strip()):
             wrong.append(f"{name}:{number - 1}: a mark without a block directly after it")
-        # After a line of text it belongs to that.
+        # An indented line directly after a line of text continues that paragraph: it is no code block.
         if line.startswith("    ") and line.strip() and (not last.strip() or last.startswith(("#", "|", "<"))):
             wrong.append(f"{where}: an indented block: write a fence with a language")
         if line.startswith("```"):
@@ -97,7 +97,8 @@ def document(path):
 
 
 def logical_lines(text):
-    """(number, line) with continued lines put together; empty lines and comments are left out."""
+    """(number, line) of a shell text. Lines that end with a backslash are joined with the next one;
+    empty lines and comments are left out."""
     held = ""
     for number, line in enumerate(text.splitlines()):
         held += line
@@ -114,7 +115,7 @@ def logical_lines(text):
 
 @functools.cache
 def usage(program, *verb):
-    """(options, verbs) that a program's help names."""
+    """(options, verbs) that the help of a program, or of one of its verbs, names."""
     done = subprocess.run([BUILD / "bin" / program, *verb, "--help"], capture_output=True, text=True, timeout=60,
                           check=True)
     subcommands = done.stdout.partition("Subcommands:\n")[2]
@@ -136,8 +137,8 @@ def words(command):
 
 
 def complaints(command, extra_engines=()):
-    """What is wrong with a command that is not run. Brackets mark what may be left out; … and capitals
-    stand for something."""
+    """What is wrong with a command that is not run. In it, brackets mark optional parts, and … and words
+    in capitals are placeholders."""
     wrong = []
     for part in re.split(r"&&|\|\|?|;|&(?!\w)", re.sub(r"[\[\]()]", " ", command)):
         argv = words(part)
@@ -186,7 +187,7 @@ class Reader:
 
     def __init__(self, case, prefix, stack):
         self.case, self.stack, self.lab, self.lab_stack = case, stack, None, None
-        # A short name: sockets are below it.
+        # The folder's name is short, since the length of a socket's path is limited.
         self.root = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="selv-docs-")))
         self.work = self.root / "work"
         for name in ("work", "tmp", "run", "shims", "etc", "usr", "var"):
@@ -201,7 +202,7 @@ class Reader:
                            "/run/selvedge": f"{self.root}/run/selvedge", "/var/lib/": f"{self.root}/var/",
                            "/tmp/": f"{self.root}/tmp/", "47001": str(first), "47101": str(first + 64)}
         self.shim("sudo", 'exec "$@"')
-        # The socket of status and of orders, where the command names none.
+        # The shim adds --socket to the verbs that ask a running plugin, if the command names no socket.
         self.shim("selvedge-route", f'case " {" ".join(LIVE)} " in *" $1 "*) case " $* " in '
                   f'*" --socket "*|*" --fabric "*|*" --tables "*|*" --help "*) ;; '
                   f'*) set -- "$@" --socket {self.root}/run/selvedge-opensm.sock ;; esac ;; esac\n'
@@ -220,7 +221,8 @@ class Reader:
                 "PATH": f"{self.root}/shims:{self.root}/usr/local/bin:{os.environ['PATH']}"}
 
     def subnet(self, conf, extra=""):
-        """A new torus with an opensm by these lines; our engine has routed it."""
+        """Starts a new torus with an opensm configured by the lines `conf`; waits until our engine has
+        routed it."""
         if self.lab_stack:
             self.lab_stack.close()
         self.lab_stack = self.stack.enter_context(contextlib.ExitStack())
@@ -235,14 +237,15 @@ class Reader:
         lines = [line.split(None, 1) for line in self.redirect(conf).splitlines() if line.strip()]
         options = {key: value for key, value in lines}
         options.setdefault("event_plugin_name", "selvedge_opensm")
-        if "event_plugin_options" not in options:  # nothing but where the sockets are
+        if "event_plugin_options" not in options:  # a plugin.toml that only redirects paths
             toml = self.root / "sockets.toml"
             toml.write_text(self.redirect('[status]\nsocket = "/run/selvedge-opensm.sock"\n'
                                           'file = "/run/selvedge-opensm-status.json"\n'
                                           '[repair]\ndrained = "/var/lib/selvedge/drained"\n'), encoding="utf-8")
             options["event_plugin_options"] = f"selvedge:{toml}"
         else:
-            # The file is where the line says, by the commands before it. Its own sockets are redirected.
+            # Commands of the document have put plugin.toml where this line says. Paths of sockets in it
+            # are redirected.
             toml = pathlib.Path(options["event_plugin_options"].removeprefix("selvedge:"))
             if toml.exists():
                 toml.write_text(re.sub(f"(?<!{re.escape(str(self.root))})(/run/selvedge|/var/lib/)",
@@ -274,7 +277,7 @@ class Reader:
                           env=self.environment(), stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT)
             try:
                 status = shell.wait(PATIENCE_S)
-            finally:  # what it has left in the background belongs to its group
+            finally:  # ends programs that the block has left in the background, in the shell's group
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(shell.pid, signal.SIGTERM)
                     shell.wait(0 if shell.poll() is not None else 5)
@@ -304,7 +307,8 @@ class Reader:
             self.output("selvedged", "--config", path, "--check")
 
     def read_guids(self, block):
-        """Another cluster's GUIDs: read, and none of ours."""
+        """The document's GUIDs are of another cluster: selvedge-route must read them, and then say that
+        this fabric has no such switch."""
         said = self.output("selvedge-route", "compute", "--fabric", "torus:4x4", "--engine", "updn", "--roots",
                            self.file("block.guids", block.text), accept=(2,))
         self.case.assertRegex(said, "GUID 0x[0-9a-f]+ is of no switch in this fabric")
@@ -324,8 +328,8 @@ class Reader:
             f"void example(void) {{\n{body}}}\n")))
 
     def add_engine(self, source, test):
-        """CONTRIBUTING.md's engine, built into a selvedge-route of its own, which takes the place of
-        build/bin; and its test."""
+        """Builds the engine of CONTRIBUTING.md into a selvedge-route of its own, which replaces the one
+        in build/bin, and runs the engine's test."""
         registry = (ROOT / "plugin/engines/registry.cpp").read_text(encoding="utf-8")
         registry = registry.replace("namespace {\n", "extern const Engine kOnetree;\n\nnamespace {\n", 1)
         registry = registry.replace("&kAuto}", "&kAuto, &kOnetree}")
@@ -345,7 +349,7 @@ class Reader:
                 argv = [a for a in argv if not a.endswith(".o")]
             at = argv.index("-o")
             argv[at + 1] = str(self.work / "build" / "bin" / program)
-            # Ours come first: the library has a registry too.
+            # These objects come first, so that their registry replaces the library's.
             self.output(*argv[:at], *(objects[name] for name in own), "-Wl,-z,muldefs", *argv[at:], cwd=BUILD)
         said = self.output("build/bin/unit_engines")
         self.case.assertIn("PASSED  ] 2 tests", said)
@@ -370,7 +374,7 @@ class Blocks(unittest.TestCase):
     def test_commands_in_the_text_have_verbs_and_options_that_exist(self):
         wrong, seen = [], 0
         for path in DOCUMENTS:
-            if path.name == "CHANGELOG.md":  # names what there is no more
+            if path.name == "CHANGELOG.md":  # may name verbs and options that no longer exist
                 continue
             for number, code in inline_code(path.read_text(encoding="utf-8")):
                 seen += any(program + " " in code for program in PROGRAMS)
@@ -424,7 +428,8 @@ class Documents(OpenSmCase):
                 elif block.language == "sh":
                     live = re.search(rf"\b(ibnetdiscover|dump_fts|selvedge-route ({'|'.join(LIVE)}))\b", block.text)
                     if live and configured != block.section:
-                        # Without the commands that put plugin.toml where it is expected.
+                        # The line with plugin.toml's path is left out: no command of this document has
+                        # put a file there.
                         usual = "\n".join(line for line in self.usual.splitlines() if "options" not in line)
                         reader.subnet(usual)
                         configured = block.section
@@ -436,7 +441,7 @@ class Documents(OpenSmCase):
                     getattr(reader, f"read_{block.language}")(block)
 
     def compare(self, block, said):
-        """Each line of the block is in the output, in this order; … stands for anything."""
+        """Asserts that each line of the block is in the output, in this order; … matches any text."""
         at = 0
         for line in block.text.splitlines():
             if line.strip() == "…":

@@ -37,14 +37,14 @@ def lines_of(text):
 
 
 def undocumented(ours, ibsims):
-    """The lines that differ without leave."""
+    """The lines in which the two outputs differ, except those of DIFFERENCES."""
     delta = difflib.unified_diff(lines_of(ibsims), lines_of(ours), lineterm="", n=0)
     return [line for line in delta if not line.startswith(("---", "+++", "@@"))
             and not DIFFERENCES.match(line)]
 
 
 def questions(lids):
-    """(tool, arguments) for a subnet with these LIDs, a switch's first."""
+    """(tool, arguments) of every question to a subnet. `lids` are the LIDs of a switch and of a host."""
     switch, host = lids
     for name in ("ibnetdiscover", "iblinkinfo", "ibhosts", "ibswitches", "ibqueryerrors", "perfquery", "sminfo"):
         yield name, ()
@@ -107,7 +107,7 @@ class Comparison(EmulateCase):
     def test_a_real_fabric(self):
         path = ROOT / "conf" / "fabrics" / "real-8-switches.net"
         host = re.search(r'^Ca\s+\d+ "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)[1]
-        with self.lab(path) as lab:  # every cable is there, with its rate
+        with self.lab(path) as lab:  # ibnetdiscover must find every cable, with its rate
             sm = lab.opensm(host=host, options=MINHOP)
             sm.wait_up(timeout_s=PATIENCE_S)
             ours = lab.tool("ibnetdiscover", host=host)
@@ -272,7 +272,8 @@ class Clients(EmulateCase):
 
 
 class UnderTraffic(EmulateCase):
-    """The fabric's time is the manager's CPU time; data packets take the tables that it writes."""
+    """The emulator with --clock manager: the fabric's time is the manager's CPU time, and data packets
+    follow the tables that the manager writes."""
 
     def settled(self, lab, condition):
         def check():
@@ -285,7 +286,8 @@ class UnderTraffic(EmulateCase):
         return sum(number for name, number in report.items() if name.startswith("data_lost_"))
 
     def conserved(self, report):
-        """Of what has left its host nothing vanishes without a cause."""
+        """Asserts that every packet that has left its host was delivered, is under way, or was lost for
+        a cause that the report counts."""
         self.assertEqual(report["data_injected"],
                          report["data_delivered"] + self.lost(report) + report["data_in_flight"])
 
@@ -299,7 +301,7 @@ class UnderTraffic(EmulateCase):
             self.assertEqual(up["data_generated"], 0)
             self.assertGreater(up["smps_received"], 16 * 10)
             lab.ask_emulator("traffic on")
-            for _ in range(20):  # a manager that works lets time pass
+            for _ in range(20):  # simulated time passes while the manager answers
                 lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")
             mark = sm.mark()
             lab.ask_emulator("cut S-1-1:2")
@@ -375,7 +377,7 @@ class Console(EmulateCase):
             self.assertEqual((done.stdout, done.stderr),
                              ("", "error: no such command: 'cuts': did you mean cut?\n"))
             done = self.console(lab, status=2, input="report\ncut S-9-9:1\nquit\n")
-            self.assertIn("clients 0\n", done.stdout)  # what was answered before
+            self.assertIn("clients 0\n", done.stdout)  # the answer to the line before the wrong one
             self.assertIn("no such link", done.stderr)
             self.assertTrue(lab.ibsim.running)
             self.console(lab, "quit")
@@ -410,7 +412,7 @@ class Captures(EmulateCase):
                                      said)
                 self.assertTrue(any("PERF" in line[2].upper() for line in lines), said)
                 self.assertIn("S-1-1:0", {line[1] for line in lines})
-                # Each MAD of a client leaves; each answer arrives.
+                # The capture has each MAD that a client sent, and each answer.
                 self.assertGreater(len(lines), 2 * report["mads_from_clients"])
 
 

@@ -17,7 +17,8 @@ from tests.support.draw import WHOLE
 from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 STANDBY = {"sminfo_polling_timeout": 500, "polling_retry_number": 2}
-EVENTS = int(os.environ.get("SELVEDGE_LIFE_EVENTS", "1000" if WHOLE else "240"))  # of the long life
+# The number of random events that one opensm process goes through in the test of a long life.
+EVENTS = int(os.environ.get("SELVEDGE_LIFE_EVENTS", "1000" if WHOLE else "240"))
 KILLS = 8
 
 
@@ -30,7 +31,8 @@ class FastPath(OpenSmCase):
         return sm
 
     def ready(self, sm):
-        """What a fault needs is prepared after each sweep; a test waits for it, a fault need not."""
+        """Waits until the plugin has prepared what a fast repair uses; it does so after each sweep.
+        Outside of tests a fault may also come earlier."""
         self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
 
     def repairs(self, sm):
@@ -42,7 +44,7 @@ class FastPath(OpenSmCase):
     def events_since(self, sm, start):
         return sm.events()[start:]
 
-    # -- what it is for --------------------------------------------------------------------------
+    # -- faults and returns that the fast path repairs -------------------------------------------
 
     def cut_is_repaired_first(self, engine, text, cut, links, lmc=0):
         with self.start_lab(text) as lab:
@@ -58,7 +60,7 @@ class FastPath(OpenSmCase):
             self.assertLess(order.index("fault_located"), order.index("repair_block"))
             self.assertLess(order.index("repair_confirmed"), order.index("tables_begin"), order)
             # OpenSM sends a switch whose port has changed all its blocks again, by its own rule;
-            # the others get nothing.
+            # the other switches get nothing.
             ends = {number_of(e) for e in events if e["event"] == "lft_block"}
             self.assertLessEqual(len(ends), 2, events)
             self.assertEqual(sm.ask("status")["last_sweep"]["outcome"], "unchanged")
@@ -70,7 +72,8 @@ class FastPath(OpenSmCase):
             return told_before, reported
 
     def check_base_lids(self, lab, sm):
-        """As check_now, but a fault may leave some LIDs of many without a path from somewhere."""
+        """As check_now, but only base LIDs must be reachable: a fault may leave further LIDs of a host
+        without a path from some switch."""
         subnet, reported = lab.read_subnet(host=sm.host), sm.ask("tables")
         self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
         bases = {h.lid for h in subnet.hosts}
@@ -108,15 +111,17 @@ class FastPath(OpenSmCase):
             sm.wait_log(r"fast path: switch S-2-2 is back: .*proved", after=mark)
             self.wait_fabric(sm, switches=25, hosts=25, links=50)
             again, _ = self.check(lab, sm, hosts=25, switches=25)
-            self.assertEqual(again.lfts, before.lfts)  # all is as it was
+            self.assertEqual(again.lfts, before.lfts)  # the tables are those from before the fault
             self.nothing_by_sweeps(sm, mark)
 
     def nothing_by_sweeps(self, sm, mark):
-        """Sweeps say of everything that they change themselves whether its way is proved."""
+        """Asserts that no sweep has changed tables since `mark`: a sweep that does so logs whether the
+        states "on the way" from the old tables to the new ones are proved."""
         self.assertNotIn("on the way", sm.log.text(mark))
 
     def test_a_cable_comes_back(self):
-        """The sweep sets it up; its paths go over to it in a proved order, and none is lost."""
+        """The sweep sets the link up; then paths move to the cable in a proved order, and no pair is
+        without a path meanwhile."""
         with self.start_lab(torus_net(6, 6)) as lab:
             sm = self.up(lab)
             before, _ = self.check(lab, sm)
@@ -131,7 +136,8 @@ class FastPath(OpenSmCase):
             after, _ = self.check(lab, sm)
             self.assertEqual(after.lfts, before.lfts)
             self.nothing_by_sweeps(sm, mark)
-            # Both ends get all their blocks from OpenSM, as they always do; the others none.
+            # OpenSM writes all LFT blocks of the two switches at the cable's ends, as it always does
+            # after a change of their ports; it writes no other switch.
             ends = {number_of(e) for e in self.events_since(sm, start) if e["event"] == "lft_block"}
             self.assertLessEqual(len(ends), 2)
 
@@ -153,8 +159,8 @@ class FastPath(OpenSmCase):
             self.nothing_by_sweeps(sm, mark)
 
     def test_a_cable_comes_back_while_sweeps_fail(self):
-        """S-3-3 takes no LFT (attribute 0x19), so no sweep ends well; another cable is used again
-        all the same, and the sweeps for it come to an end."""
+        """S-3-3 accepts no LFT (attribute 0x19), so every sweep fails. A cable elsewhere that comes
+        back is used again all the same, and the plugin stops asking for sweeps because of it."""
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.up(lab, sweep_interval=0)
             lab.cut("S-1-1", 4)
@@ -173,11 +179,12 @@ class FastPath(OpenSmCase):
             self.wait_fabric(sm, links=32)
             self.check(lab, sm, hosts=16, switches=16)
 
-    # -- correct also when … ---------------------------------------------------------------------
+    # -- cases in which a step of the repair fails or is late ------------------------------------
 
     def test_both_traps_are_lost(self):
-        """ibsim drops packets routed by LID beyond 16 hops: nobody hears of a cut at the far side of
-        this ring, until a light sweep looks. The emulator has no such limit, and is told to."""
+        """ibsim drops packets routed by LID beyond 16 hops, so no trap of a cut at the far side of this
+        ring arrives: the next light sweep finds the cut. The emulator, which has no such limit, is
+        told to drop traps."""
         with self.start_lab(ring_net(44)) as lab:
             sm = self.up(lab, host="H-0")
             if lab.subnet == "emulate":
@@ -186,9 +193,10 @@ class FastPath(OpenSmCase):
             lab.cut("S-21", 2)
             self.wait_fabric(sm, links=43)
             self.assertNotIn("trap", [e["event"] for e in self.events_since(sm, start)])
-            self.assertEqual(self.repairs(sm), 1)  # by the fast path, while the sweep waited
+            self.assertEqual(self.repairs(sm), 1)  # the fast path repaired it, while the sweep waited
             self.nothing_by_sweeps(sm, 0)
-            # Too far for the walk's own packets as well: the plugin's word and the proof.
+            # The switches are also too far away to be read back, so the plugin's reported tables are
+            # proved instead.
             reported = sm.ask("tables")
             path = lab.folder / "reported.json"
             path.write_text(json.dumps(reported), encoding="utf-8")
@@ -215,8 +223,8 @@ class FastPath(OpenSmCase):
             self.assertEqual(after.lfts, before.lfts)
 
     def test_a_switch_that_does_not_answer(self):
-        """Its LFT (attribute 0x19) can be neither set nor read for a while: the repair is not taken
-        for confirmed, and the sweep completes it."""
+        """A switch's LFT (attribute 0x19) can be neither set nor read for a while: the plugin does not
+        count the repair as confirmed, and the sweep completes it."""
         with self.start_lab(torus_net(5, 5)) as lab:
             sm = self.up(lab)
             mark = sm.mark()
@@ -275,7 +283,8 @@ class FastPath(OpenSmCase):
             self.check(lab, sm, hosts=16, switches=16)
 
     def test_a_change_that_no_proof_covers_has_a_short_window(self):
-        """spftr has no guard, and may not wait here: head-of-queue lifetime is lowered meanwhile."""
+        """spftr has no guard (docs/glossary.md), and drain_ms = 0 forbids the repair to wait for packets
+        on old routes. So the head-of-queue lifetime is lowered while the tables change."""
         toml = PLUGIN_STATUS + "[repair]\ndrain_ms = 0\nwindow_hoq_life = 8\n"
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.start(lab, host="H-0-0", toml=toml,
@@ -294,24 +303,25 @@ class FastPath(OpenSmCase):
             self.assertGreater(int(lowered), 30)
             self.assertEqual(lowered, back)
 
-    # -- the operator's hand ---------------------------------------------------------------------
+    # -- orders of an operator: drain, undrain, reroute ------------------------------------------
 
     def order(self, sm, *words, status=0):
-        """selvedge-route drain, undrain or reroute; its JSON, or what it complains of."""
+        """Runs selvedge-route drain, undrain or reroute; returns its JSON, or its error message if a
+        `status` other than 0 is expected."""
         done = subprocess.run([ROUTE, *words, "--socket", sm.socket, "--json"], check=False,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=40)
         self.assertEqual(done.returncode, status, done.stderr)
         return json.loads(done.stdout) if status == 0 else done.stderr
 
     def crossing(self, reported, *ends):
-        """(switch name, LID) pairs of the tables that send over these (name, port) ends."""
+        """The (switch name, LID) pairs whose LFT entry leads out of one of these (name, port) ends."""
         ids = {s["name"]: s["id"] for s in reported["fabric"]["switches"]}
         return [(name, lid) for name, port in ends
                 for lid, out in enumerate(reported["lft"][ids[name]]) if out == port]
 
     @contextlib.contextmanager
     def drainable(self, **options):
-        """A 5×5 torus and its subnet manager, which keeps a list of what is drained."""
+        """A 5×5 torus and its subnet manager, which keeps the list of drained cables in a file."""
         with self.start_lab(torus_net(5, 5)) as lab:
             sm = self.start(lab, host="H-0-0", options=options)
             sm.wait_up(timeout_s=40)
@@ -319,7 +329,8 @@ class FastPath(OpenSmCase):
             yield lab, sm
 
     def unused(self, lab, sm, *ends):
-        """The tables in force, which do without these (name, port) ends and reach everybody."""
+        """The tables in force; asserts that no entry uses these (name, port) ends and that every host
+        is reachable."""
         subnet = lab.read_subnet(host="H-0-0")
         reported = sm.ask("tables")
         self.assertEqual(self.crossing(reported, *ends), [])
@@ -343,7 +354,7 @@ class FastPath(OpenSmCase):
             after = self.eventually(moved)
             self.assertEqual(after["path_sl"], reported["path_sl"])
             self.assertEqual(len(sm.ask("status")["drained"]), 1)
-            # Through a sweep, another fault, and a restart.
+            # The ends stay unused through a sweep, another fault, and a restart of opensm.
             mark = sm.mark()
             sm.send_sighup()
             sm.wait_settled(after=mark)
@@ -367,7 +378,7 @@ class FastPath(OpenSmCase):
             self.assertEqual(sm.ask("status")["drained"], [])
 
     def test_what_is_down_is_drained(self):
-        """A cable that is cut, and drained then, is not used when it is back until it is undrained."""
+        """A cable is cut and then drained: when it comes back, it stays unused until it is undrained."""
         ends = (("S-1-1", 4), ("S-1-2", 3))
         with self.drainable() as (lab, sm):
             lab.cut("S-1-1", 4)
@@ -387,7 +398,8 @@ class FastPath(OpenSmCase):
             self.check(lab, sm, hosts=25, switches=25)
 
     def drain_while_one_waits(self, lab, sm, name):
-        """S-1-1:4 has come back, its sweep has planned without it, and it waits for SUBNET UP."""
+        """Drains `name` while the cable at S-1-1:4 waits: it has come back, the sweep has computed
+        tables without it, and the fast path uses it only after SUBNET UP."""
         lab.cut("S-1-1", 4)
         self.wait_fabric(sm, links=49)
         self.ready(sm)
@@ -395,7 +407,8 @@ class FastPath(OpenSmCase):
         mark = sm.mark()
         lab.relink("S-1-1", 4)
         sm.wait_log("selvedge: unchanged", after=mark)
-        done = sm.ask("drain", name, timeout_s=40)  # no program to start: it would come too late
+        # The plugin's socket is asked directly: starting selvedge-route would take too long.
+        done = sm.ask("drain", name, timeout_s=40)
         self.assertTrue(done["confirmed"])
         return mark
 
@@ -417,7 +430,8 @@ class FastPath(OpenSmCase):
             self.eventually(lambda: self.unused(lab, sm, ("S-3-3", 2), ("S-4-3", 1)))
 
     def test_opensm_ends_while_a_drain_is_written(self):
-        """What is begun is finished and answered; a sweep for the groups' trees is not waited for."""
+        """opensm finishes and answers a drain that it has begun before it ends. It does not wait for
+        the sweep that would move the multicast trees."""
         toml = PLUGIN_STATUS + "[repair]\ndrain_ms = 200\n"
         with self.start_lab(torus_net(6, 6)) as lab:
             sm = self.start(lab, host="H-0-0", toml=toml)
@@ -480,7 +494,7 @@ class FastPath(OpenSmCase):
                                                      "ist"))
             self.check(lab, sm, hosts=36, switches=36)
             self.ready(sm)
-            lab.cut("S-2-3", 2)  # and it stays with that engine
+            lab.cut("S-2-3", 2)  # a later fault leaves the engine in use
             self.wait_fabric(sm, links=71)
             self.check(lab, sm, hosts=36, switches=36)
             self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], "ist")
@@ -532,16 +546,16 @@ class FastPath(OpenSmCase):
         print(f"SELVEDGE_LIFE_SEED={seed}", flush=True)
         draw = random.Random(seed)
         cables = [(f"S-{y}-{x}", port) for y in range(4) for x in range(4) for port in (2, 4)]
-        # A sweep whose way is cut waits for each of some 400 SMPs in turn, four at a time: at OpenSM's
-        # 200 ms and 3 retries that alone may be more than a minute.
+        # A sweep whose own SMPs cross the cut waits for some 400 SMPs to time out, four at a time. At
+        # OpenSM's 200 ms and 3 retries that may take more than a minute.
         with self.start_lab(torus_net(4, 4), emulate_options=("--smp-timeout-ms", "20")) as lab:
-            sm = self.start(lab, host="H-0-0",  # nothing is held for flapping here
+            sm = self.start(lab, host="H-0-0",  # flap_limit: no cable is kept out of use for flapping
                             toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
             sm.wait_up(timeout_s=40)
             out, memory = set(), []
             for i in range(EVENTS):
                 cut_or_relink(lab, draw, cables, out, 6)
-                if i % 10 == 9:  # else most of them would be one event to OpenSM
+                if i % 10 == 9:  # without a wait OpenSM would see most events as one
                     self.ready(sm)
                 if i % (EVENTS // 8) == EVENTS // 8 - 1:
                     memory.append(self.memory_kb(sm))
@@ -551,7 +565,8 @@ class FastPath(OpenSmCase):
             print(f"{EVENTS} events: {self.repairs(sm)} repairs and {log.count('is back: ')} returns "
                   f"by the fast path, {log.count('on the way')} changes by sweeps; "
                   f"resident kB: {memory}", flush=True)
-            # A plan of this size takes 100 kB and more; threads' heaps grow in steps, and early.
+            # A plan (tables and their proof) of this size takes at least 100 kB: leaking one per event
+            # would exceed this limit. Threads' heaps grow in steps, but mostly before memory[1].
             self.assertLess(memory[-1], memory[1] + 4_000)
 
     def test_killed_in_the_middle_of_a_repair(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Cables, switches and hosts that go and come while OpenSM runs with the plugin."""
+"""Cables, switches and hosts are removed and come back while OpenSM runs with the plugin."""
 import unittest
 
 from opensm_case import OpenSmCase, net, ring_net
@@ -8,7 +8,7 @@ from tools.lab import torus_net
 
 class Faults(OpenSmCase):
     def seen(self, sm, *words):
-        """A line of the plugin's list of faults with all these words."""
+        """Whether a line of the plugin's list of faults contains all these words."""
         return [f["what"] for f in sm.ask("status")["faults"] if all(w in f["what"] for w in words)]
 
     def wait_seen(self, sm, *words):
@@ -56,7 +56,7 @@ class Faults(OpenSmCase):
             self.wait_seen(sm, "switch S-2-2", "is new")
 
     def test_a_host_is_added(self):
-        """H-1-1 and H-2-0 are there from the start, but their cables are not."""
+        """H-1-1 and H-2-0 exist from the start, but their cables are connected later."""
         with self.start_lab(torus_net(3, 3)) as lab:
             lab.cut("H-1-1")
             lab.cut("H-2-0")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Clients that send the emulator MADs and control messages of every wrong kind (hostile_client.py), while
-opensm with the plugin manages the subnet: each is answered as it must be, opensm and infiniband-diags
-are served meanwhile, and the subnet is repaired afterwards as ever.
+"""Clients send the emulator wrong MADs and control messages of every kind (hostile_client.py), while opensm
+with the plugin manages the subnet. Each request must be answered as hostile_client.py expects. Meanwhile
+opensm and infiniband-diags are served, and afterwards a fault is repaired as usual.
 """
 import threading
 import time
@@ -13,7 +13,7 @@ from tests.support.draw import SEED, scaled
 from tools.lab import torus_net
 
 DATAGRAMS = scaled(5_000, 20_000, 1_000_000)
-HOSTS = ("H-2-2", "H-1-0", "H-0-1")  # none is the manager's
+HOSTS = ("H-2-2", "H-1-0", "H-0-1")  # the hostile clients' hosts; the manager is at another one
 
 
 class HostileClients(OpenSmCase):
@@ -35,7 +35,7 @@ class HostileClients(OpenSmCase):
             subnet, _ = self.check(lab, sm, hosts=9, switches=9)
             seen = lab.tool("ibnetdiscover", "-l", host="H-1-1")
             lids = [s.lid for s in subnet.switches.values()]
-            # Numbers that no process has.
+            # Client numbers are process ids; these are larger than any process id.
             clients = [HostileClient(lab.socket_name, (1 << 30) + 10 * i, host, lids, SEED + i)
                        for i, host in enumerate(HOSTS)]
             for client in clients:

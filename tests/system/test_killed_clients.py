@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Clients of the emulator that are killed (-9): a subnet manager and the plugin's agent under traffic,
-infiniband-diags at any point. The others are served on, and the paths hold.
+"""Clients of the emulator are killed (-9): a subnet manager and the plugin's agent while the fabric carries
+traffic, and infiniband-diags at any point. The emulator must go on serving the other clients, and the
+switches' tables must stay as they are.
 """
 import contextlib
 import os
@@ -16,10 +17,10 @@ from tools.lab import torus_net
 from tools.lab.lab import find_program
 from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
-CLIENTS = 30  # at once
+CLIENTS = 30  # tools that run at once
 ROUNDS = scaled(2, 5, 100)
-LONGEST_S = 0.4  # until a client is killed: most have ended by then
-# Two retries: a standby takes over a second after the master has gone.
+LONGEST_S = 0.4  # the longest time after which a tool is killed; most tools end earlier by themselves
+# With these settings a standby takes over about a second after the master has gone.
 POLLING = {"sminfo_polling_timeout": 300, "polling_retry_number": 2, "sweep_interval": 0}
 
 
@@ -48,7 +49,8 @@ class KilledClients(TrafficCase):
             after, _ = self.check(lab, second, hosts=16, switches=16)
             self.assertEqual((after.lfts, [(h.guid, h.lids) for h in after.hosts]),
                              (before.lfts, [(h.guid, h.lids) for h in before.hosts]))
-            # The new master repairs; the old one takes the subnet back.
+            # The new master repairs a fault. Then the old master starts again and takes the subnet back,
+            # since its priority is higher.
             sent = lab.emulator_report()
             lab.ask_emulator("traffic on")
             lab.cut("S-1-1", 4)
@@ -57,7 +59,7 @@ class KilledClients(TrafficCase):
             self.check(lab, second, hosts=16, switches=16)
             mark = first.mark()
             first.start()
-            first.wait_up(after=mark, timeout_s=60)  # by its priority
+            first.wait_up(after=mark, timeout_s=60)
             self.check(lab, first, hosts=16, switches=16)
 
     def agent_of(self, lab, sm):
@@ -81,7 +83,7 @@ class KilledClients(TrafficCase):
             agent = self.agent_of(lab, sm)
             self.assertIsNotNone(agent)
             os.kill(agent, 9)
-            lab.cut("S-1-1", 4)  # nobody repairs before the sweep, unless there is an agent again
+            lab.cut("S-1-1", 4)  # the sweep repairs it, or the fast path if it has started an agent again
             self.wait_fabric(sm, links=30)
             after = self.empty_network(lab)
             self.check_conserved(before, after)
@@ -117,7 +119,7 @@ class KilledClients(TrafficCase):
             for _ in range(ROUNDS):
                 drawn = [(draw.choice(questions), draw.uniform(0, LONGEST_S) if draw.random() < 0.5 else None)
                          for _ in range(CLIENTS)]
-                sm.send_sighup()  # a heavy sweep beside them
+                sm.send_sighup()  # a heavy sweep runs beside the tools
                 for question, status, out in self.ask_all(lab, drawn):
                     killed += status < 0
                     ended += status == 0
@@ -125,7 +127,7 @@ class KilledClients(TrafficCase):
                         self.assertEqual((status, self.comparable(out)), (0, answers[question]), question)
                 lab.cut("S-2-2", 2)
                 self.wait_fabric(sm, links=31)
-                lab.relink("S-2-2", 2)  # the next answers are those of the whole torus again
+                lab.relink("S-2-2", 2)  # the torus is whole again, so the next answers can be compared
                 self.wait_fabric(sm, links=32)
                 self.check_alive(sm)
             print(f"{killed} killed, {ended} ended", flush=True)
@@ -136,7 +138,8 @@ class KilledClients(TrafficCase):
 
     @staticmethod
     def ask_all(lab, drawn):
-        """Asks all (question, time after which it is killed) at once; (question, status, output) each."""
+        """Runs a tool for each drawn (question, time after which the tool is killed), all at once.
+        Returns (question, exit status, output) of each."""
         with contextlib.ExitStack() as stack:
             started, children = time.monotonic(), []
             for (name, *words), _ in drawn:
@@ -155,7 +158,8 @@ class KilledClients(TrafficCase):
 
     @staticmethod
     def comparable(text):
-        """Without what stands for the time, the host that asks, and bytes behind the SA's 256."""
+        """The lines of a tool's output that are the same at every call. Left out are the time, the host
+        that asks, packet counters, and fields beyond the 256 bytes that libumad2sim passes on."""
         return [line for line in text.splitlines()
                 if not re.search(r"generated on|Initiated from|^#\s|attached as|Xmit|Rcv|resv|preference", line)]
 

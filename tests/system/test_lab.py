@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The lab on its own, with OpenSM's minhop: does it see what is there, and leave nothing behind?
+"""tools/lab with OpenSM's minhop instead of the plugin: it must read the subnet correctly and clean up.
 
 The fabric is a 4×4 torus, one host a switch:
 
@@ -31,7 +31,7 @@ PAIRS = HOSTS * (HOSTS - 1)
 
 
 def alive(pid):
-    """Is there such a process, other than as a zombie that waits for its parent?"""
+    """Whether the process exists and is no zombie."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
@@ -40,7 +40,7 @@ def alive(pid):
 
 
 class BringUp(unittest.TestCase):
-    """One subnet with LMC 1 for the tests that only look."""
+    """One subnet with LMC 1, shared by the tests that only read."""
 
     @classmethod
     def setUpClass(cls):
@@ -106,8 +106,8 @@ class BringUp(unittest.TestCase):
             broken = with_entry(port).broken
             self.assertIn((source, target, target.lid, fault), broken)
             self.assertTrue(all(dlid == target.lid for _, _, dlid, _ in broken))
-        # S-1-1 back towards a neighbour that routes through S-1-1: a loop. H-2-2 is two cables away,
-        # so the neighbours at ports 1 and 3 are three away, and each has S-1-1 as a minimal choice.
+        # A loop: S-1-1 sends back to a neighbour that routes through S-1-1. H-2-2's switch is two cables
+        # from S-1-1 and three from the neighbours at ports 1 and 3, so these may route through S-1-1.
         lfts = {guid: dict(lft) for guid, lft in self.subnet.lfts.items()}
         lfts[switch.guid][target.lid] = 3
         back = self.subnet.cables[switch.guid, 3][0]
@@ -137,14 +137,14 @@ class Faults(unittest.TestCase):
             ends = {(whole.switch_named("S-1-1").guid, 4), (whole.switch_named("S-1-2").guid, 3)}
             self.assertEqual(whole.cables.keys() - cut.cables.keys(), ends)
             self.assertEqual(walk_all_pairs(cut).broken, [])
-            # The old tables do not work over what is left, and the walker says which cable it was.
+            # The old tables do not work after the cut, and the walker names the missing cable.
             stale = walk_all_pairs(cut, whole.lfts)
             self.assertGreater(stale.broken_pairs, 0)
             self.assertLessEqual({fault for _, _, _, fault in stale.broken},
                                  {"S-1-1 port 4 has no cable", "S-1-2 port 3 has no cable"})
 
-            # Had every differing block been acknowledged a millisecond after the one before, the
-            # pairs would have been whole when the last block that mattered came.
+            # Made-up acknowledgements: one differing LFT block each millisecond. All pairs are whole
+            # again once the last block that matters for a pair has come.
             blocks = sorted({(guid, lid // 64) for guid, lid, _, _ in whole.lft_difference(cut)})
             acks = [(fault_ns + 1_000_000 * (i + 1), guid, block)
                     for i, (guid, block) in enumerate(blocks)]
@@ -153,7 +153,7 @@ class Faults(unittest.TestCase):
             self.assertEqual(answer.steps[-1][1], 0)
             self.assertEqual(answer.unacknowledged, [])
             self.assertTrue(fault_ns < answer.whole_ns <= acks[-1][0])
-            # A block without an acknowledgement: no answer, and the block is named.
+            # If a block has no acknowledgement, replay() gives no time, and names the block.
             short = replay(whole, cut, fault_ns, acks[1:])
             self.assertIsNone(short.whole_ns)
             self.assertEqual(short.unacknowledged, blocks[:1])
@@ -196,7 +196,7 @@ class CleanUp(unittest.TestCase):
         with Lab(torus_net(3, 3), quiet=True) as lab:
             sm = lab.opensm(options={"routing_engine": "minhop"})
             sm.wait_up()
-            sm.kill()  # so that its ./sys-PID folder stays, somewhere
+            sm.kill()  # a killed opensm cannot remove the ./sys-PID folder that it has made
             self.assertTrue(list(lab.folder.rglob("sys-*")))
             second = lab.opensm("second", options={"routing_engine": "minhop"})
             second.wait_up()
@@ -220,7 +220,8 @@ class CleanUp(unittest.TestCase):
             lab.folder.rmdir()
 
     def test_a_signal_ends_everything(self):
-        """TERM: orderly, nothing stays. KILL: the kernel ends the children."""
+        """After SIGTERM the lab ends its processes and removes its folder. After SIGKILL the kernel ends
+        the processes."""
         program = textwrap.dedent("""
             import sys, time
             sys.path.insert(0, sys.argv[1])
@@ -250,7 +251,7 @@ class CleanUp(unittest.TestCase):
 
 
 class Parsers(unittest.TestCase):
-    """Lines that ibsim never prints, but ibnetdiscover does."""
+    """Parsers of ibnetdiscover's output, on lines that never occur with ibsim."""
 
     def test_node_descriptions_with_quotes_and_two_port_hosts(self):
         text = textwrap.dedent('''\

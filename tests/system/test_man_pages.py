@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The manual pages of the daemon's programs: groff has no complaint, and the options are those that
-the programs have."""
+"""The manual pages of the daemon's programs: groff accepts them without a warning, and they document
+exactly the options that the programs have."""
 import os
 import pathlib
 import re

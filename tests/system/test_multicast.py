@@ -8,12 +8,13 @@ import unittest
 from opensm_case import ROUTE, OpenSmCase, number
 from tools.lab import torus_net
 
-MLID = 0xC000  # of the IPoIB broadcast group, the first one
+MLID = 0xC000  # the MLID of the IPoIB broadcast group, which is the first group
 
 
 class Multicast(OpenSmCase):
     def check_group(self, lab, sm, members, mlid=MLID):
-        """members: names of hosts (one port each), at least two."""
+        """Asserts that the group's MFTs are a tree that reaches exactly `members`: names of at least two
+        hosts with one port each."""
         subnet = lab.read_subnet(host=sm.host)
         mfts = {guid: rows.get(mlid, set()) for guid, rows in lab.read_mfts(host=sm.host).items()}
         at = {(h.switch, h.switch_port): h.name for h in subnet.hosts}
@@ -25,7 +26,8 @@ class Multicast(OpenSmCase):
 
         reached, edges = set(), set()
         for guid, ports in mfts.items():
-            # Ports of hosts are free to differ: the proof has counted those of every host.
+            # Only ports of the spanning tree are used. The tree includes the ports of all hosts, also
+            # of those that are no members.
             self.assertLessEqual(ports, spanning.get(guid, set()), subnet.switches[guid].name)
             for port in ports:
                 if (guid, port) in at:
@@ -35,7 +37,7 @@ class Multicast(OpenSmCase):
                     self.assertIn(far[1], mfts[far[0]], "a cable with one end in the tree")
                     edges.add(frozenset([(guid, port), far]))
         self.assertEqual(reached, set(members))
-        # A tree: it is connected, and has one switch more than it has cables.
+        # The MFTs are a tree: they are connected, and have one switch more than cables.
         switches = {guid for guid, ports in mfts.items() if ports}
         self.assertEqual(len(edges), len(switches) - 1)
         seen, todo = set(), [next(iter(switches))]
@@ -65,7 +67,7 @@ class Multicast(OpenSmCase):
             more.remove("H-1-3-0")
             self.check_soon(lab, sm, more)
 
-            # Whatever cable of the tree is cut, the group is joined again over what is left.
+            # After a cut of any cable of the tree, the remaining cables must connect the group again.
             subnet = lab.read_subnet(host=sm.host)
             mfts = lab.read_mfts(host=sm.host)
             guid, port = min((guid, port) for guid, rows in mfts.items()
@@ -75,7 +77,7 @@ class Multicast(OpenSmCase):
             self.check_soon(lab, sm, more)
             self.check(lab, sm, hosts=32, switches=16)
 
-            # A member's switch goes, and its members with it.
+            # A switch is removed, together with the member at it.
             lab.cut("S-3-2")
             self.wait_fabric(sm, switches=15)
             self.check_soon(lab, sm, [m for m in more if m != "H-3-2-1"])
@@ -97,7 +99,7 @@ class Multicast(OpenSmCase):
                                    "--socket", sm.socket, "--json"], check=True,
                                   stdout=subprocess.PIPE, text=True, timeout=60)
             self.assertTrue(json.loads(done.stdout)["groups_moved"])
-            # At once: whoever has the answer may pull the cable.
+            # This is not polled: the operator may pull the cable as soon as drain has answered.
             self.assertNotIn(port, lab.read_mfts(host=sm.host)[guid].get(MLID, ()))
             self.check_group(lab, sm, members)
 
@@ -109,7 +111,8 @@ class Multicast(OpenSmCase):
             self.client(lab, "H-2-2-1", "join")
             self.check_soon(lab, sm, ["H-1-1-0", "H-2-2-1"])
             self.client(lab, "H-2-2-1", "leave")
-            # OpenSM may leave the last one's own switch in the table or not; no cable is in it.
+            # OpenSM may keep or remove the MFT entry at the only member's switch. No entry may lead over
+            # a cable between switches.
             def alone():
                 cables = lab.read_subnet(host=sm.host).cables
                 left = {(guid, p) for guid, rows in lab.read_mfts(host=sm.host).items()

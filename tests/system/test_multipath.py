@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Engines that put disjoint paths into the switches, live. What the switches hold (LFTs, SL2VL, MFTs)
-and what the SA answers (the SL of each path) is read back and proved from that alone; then a cable is
-cut, and whatever did not cross it must be as it was.
+"""Engines that route disjoint paths to the LIDs of a host, run in the real opensm.
+
+The switches' LFTs, SL2VL and MFTs and the SA's SL of each path are read back, and the proof uses nothing
+else. Then a cable is cut: paths that did not cross the cable must not change.
 """
 import collections
 import concurrent.futures
@@ -15,9 +16,9 @@ from tools.lab import torus_net, walk_all_pairs
 
 KNOWN = {e["engine"] for e in json.loads(subprocess.run(
     [ROUTE, "engines", "--json"], stdout=subprocess.PIPE, check=True).stdout)["engines"]}
-# Reading back takes twenty seconds an engine.
+# ./run test draws two engines: reading the tables back takes twenty seconds for each.
 DRAWN = drawn(("tftr", "spftr", "ist", "dmodk, 4 LIDs", "dmodk"), 2)
-CLIENTS = 4  # at a time; ibsim serves ten
+CLIENTS = 4  # tools that run at a time; ibsim serves at most ten
 
 
 def if_drawn(name):
@@ -32,8 +33,8 @@ class MultiPath(OpenSmCase):
     # -- reading back ----------------------------------------------------------------------------
 
     def read_sls(self, lab, sm, subnet):
-        """{(source switch GUID, DLID): SL} as the SA answers a host of each switch: the SL of a path
-        depends on the switch alone, so one host speaks for all there."""
+        """{(source switch GUID, DLID): SL}: what the SA answers for one host of each switch. All hosts
+        of a switch have the same SL to a DLID, so one of them is enough."""
         at = collections.defaultdict(list)
         for h in subnet.hosts:
             at[h.switch].append(h)
@@ -50,7 +51,8 @@ class MultiPath(OpenSmCase):
         return {(h.switch, dlid): int(sl) for (h, dlid), sl in zip(pairs, sls) if sl != "none"}
 
     def read_sl2vl(self, lab, sm, subnet):
-        """{switch GUID: {(in, out): row}} over cabled ports, and the rows of hosts."""
+        """({switch GUID: {(in port, out port): row}}, the rows of four hosts). A row is the VL of each
+        SL. Only ports with a cable are read."""
         cabled = collections.defaultdict(set)
         for guid, port in [*subnet.cables, *subnet.host_at()]:
             cabled[guid].add(port)
@@ -58,7 +60,8 @@ class MultiPath(OpenSmCase):
         def read(where):
             lid, port = where
             return lab.read_sl2vl(lid, port, host=sm.host)
-        # After a fault a host may lack a path to a switch that has no hosts (dmodk says so).
+        # After a fault a host may have no path to a switch without hosts (dmodk reports that). Such a
+        # switch cannot be asked.
         start = subnet.host_named(sm.host).switch
         asked = [(s, p) for s in subnet.switches.values() for p in sorted(cabled[s.guid])
                  if self.reaches(subnet, start, s)]
@@ -85,7 +88,7 @@ class MultiPath(OpenSmCase):
         return at == switch.guid
 
     def read_back(self, lab, sm):
-        """(subnet, SLs, path of a selvedge-tables-1 made of nothing but what was read)."""
+        """(subnet, SLs, path of a selvedge-tables-1 file that is made only of what was read back)."""
         subnet = lab.read_subnet(host=sm.host)
         sls = self.read_sls(lab, sm, subnet)
         sl2vl, host_sl2vl = self.read_sl2vl(lab, sm, subnet)
@@ -106,7 +109,7 @@ class MultiPath(OpenSmCase):
                           for i, h in enumerate(subnet.hosts)],
                 "links": [[ids[a], p, ids[b], q] for (a, p), (b, q) in subnet.each_cable()]},
             "lft": [[subnet.lfts[g].get(lid, 255) for lid in range(top + 1)] for g in guids],
-            # What was not read is taken for dropped, so that nothing rests on it.
+            # Rows that were not read are filled with "drop": the proof cannot pass because of them.
             "sl2vl": [{"default": drop, **{f"{i},{o}": row for (i, o), row in sl2vl[g].items()}}
                       for g in guids],
             "host_sl2vl": host_sl2vl,
@@ -118,7 +121,7 @@ class MultiPath(OpenSmCase):
         return subnet, sls, path
 
     def paths(self, sm, source, destination):
-        """What `selvedge-route paths` says of a pair when it asks the running plugin."""
+        """The output of `selvedge-route paths` for a pair of hosts, asked of the running plugin."""
         done = subprocess.run([ROUTE, "paths", source, destination, "--socket", sm.socket,
                                "--json"], stdout=subprocess.PIPE, check=True, timeout=20)
         return json.loads(done.stdout)
@@ -126,7 +129,7 @@ class MultiPath(OpenSmCase):
     # -- checking --------------------------------------------------------------------------------
 
     def check_told(self, sm, subnet, sls):
-        """The plugin says of its tables what was read."""
+        """Asserts that the LFTs and SLs that the plugin reports are those that were read back."""
         reported = sm.ask("tables")
         self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
         ids = {number(s["guid"]): s["id"] for s in reported["fabric"]["switches"]}
@@ -158,7 +161,7 @@ class MultiPath(OpenSmCase):
             self.assertEqual(len(walks[a.lid, b.lid].hops) - 1, min(p["links"] for p in listed))
 
     def check_lost(self, sm, subnet, before, cable):
-        """status lists exactly the pairs and LIDs whose paths crossed the cable."""
+        """Asserts that the status lists as lost exactly the pairs and LIDs whose paths crossed `cable`."""
         name = {h.lid: h.name for h in subnet.hosts}
         owner = {dlid: h for h in subnet.hosts for dlid in h.lids}
         lost = collections.defaultdict(set)
@@ -223,7 +226,7 @@ class MultiPath(OpenSmCase):
                               if pair[1] in bases and walk.fault], [])
             proof = self.verify(read_back)
             self.assertTrue(proof["loop_free"] and proof["deadlock_free"], proof)
-            # At the trap already (then the sweep found nothing to do), or by the sweep.
+            # The repair came at the trap, and then the sweep found nothing to do, or from the sweep.
             status = sm.ask("status")
             self.assertTrue(status["fast_path"]["repairs"] or
                             status["last_sweep"]["outcome"] == "repaired", status)
@@ -268,7 +271,7 @@ class MultiPath(OpenSmCase):
         self.live("dmodk", generated_net("tree:k=4,n=3"), lmc=0, disjoint=1,
                   pairs=(("H-0-0", "H-15-3"), ("H-0-1", "H-1-2")), cut=("S-1-3", 6), links=128)
 
-    # -- what OpenSM must be told ----------------------------------------------------------------
+    # -- settings of OpenSM that the engines need ------------------------------------------------
 
     def lacks(self, sm):
         return [c for c in sm.ask("status")["self_check"] if not c["ok"]]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""OpenSM with the plugin under abuse: bursts, floods, failing MADs, odd fabrics, odd clients, a long
-life. At the end of each it is alive, no callback has failed, and the switches hold proved tables."""
+"""OpenSM with the plugin under abuse: bursts of events, floods of traps, failing MADs, odd fabrics, odd
+clients, and a long run. At the end of each test opensm is alive, no callback has failed, and the switches
+hold proved tables."""
 import os
 import random
 import socket
@@ -27,7 +28,7 @@ class Robustness(OpenSmCase):
         return len([e for e in sm.events() if e["event"] == "heavy_sweep_start"])
 
     def sweep_more(self, sm, count):
-        """So many sweeps more, each asked for by a SIGHUP."""
+        """Makes OpenSM do `count` more sweeps, each asked for by a SIGHUP."""
         for _ in range(count):
             before = self.sweeps(sm)
             end = time.monotonic() + 40
@@ -40,18 +41,18 @@ class Robustness(OpenSmCase):
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.start(lab, host="H-0-0")
             sm.wait_up(timeout_s=40)
-            # A cable that flaps, far more often than OpenSM can sweep.
+            # A cable flaps, far more often than OpenSM can sweep.
             for _ in range(60):
                 lab.cut("S-1-2", 2)
                 lab.relink("S-1-2", 2)
             self.wait_fabric(sm, links=32)
             self.check(lab, sm, hosts=16, switches=16)
-            # A cut as soon as a sweep has begun, several times.
+            # Several times: two cables are cut as soon as a sweep has begun.
             for y, x in ((1, 1), (2, 2), (3, 3)):
                 begun = self.sweeps_begun(sm)
                 end = time.monotonic() + 40
                 while self.sweeps_begun(sm) == begun:
-                    sm.send_sighup()  # OpenSM makes one sweep of two wishes
+                    sm.send_sighup()  # sent again and again: OpenSM may merge two requests for a sweep
                     self.assertLess(time.monotonic(), end, sm.log.tail())
                 lab.cut(f"S-{y}-{x}", 4)
                 lab.cut(f"S-{y}-{x}", 2)
@@ -116,9 +117,10 @@ class Robustness(OpenSmCase):
             self.assertEqual(again.lfts, bfs.lfts)
 
     def test_fabrics_without_switches(self):
-        """Two HCAs back to back; and one alone, with its cable out."""
+        """Two HCAs are connected back to back; then their cable is cut."""
         text = 'Hca 1 "H0"\n[1] "H1"[1]\n\nHca 1 "H1"\n[1] "H0"[1]\n'
-        with self.start_lab(text, subnet="ibsim") as lab:  # the emulator has no cables between adapters
+        # ibsim, since the emulator does not support a cable between two adapters.
+        with self.start_lab(text, subnet="ibsim") as lab:
             sm = self.start(lab, host="H0")
             sm.wait_up(timeout_s=40)
             # Without a switch OpenSM does not ask for routes.
@@ -173,7 +175,7 @@ class Robustness(OpenSmCase):
                 s = socket.socket(socket.AF_UNIX)
                 s.connect(str(sm.socket))
                 silent.append(s)
-                s = socket.socket(socket.AF_UNIX)  # asks for much and never reads
+                s = socket.socket(socket.AF_UNIX)  # a client that asks for large answers and never reads
                 s.connect(str(sm.socket))
                 s.sendall(b'{"verb": "tables"}\n')
                 greedy.append(s)
@@ -202,7 +204,7 @@ class Robustness(OpenSmCase):
                 port += 1
                 self.wait_fabric(sm, links=33 - port)
                 self.check(lab, sm, hosts=16, switches=16)
-            # The same while a restarted SM reads what the switches hold.
+            # The switch also fails while a restarted SM reads the switches' tables.
             sm.kill()
             lab.console('Error "S-2-1" 100 0x19')
             mark = sm.mark()
@@ -214,11 +216,12 @@ class Robustness(OpenSmCase):
             self.check(lab, sm, hosts=16, switches=16)
 
     def test_many_random_events(self):
-        """Cables, hosts and switches go and come at random, faster than OpenSM sweeps; then memory."""
+        """Cables, hosts and switches go and come at random, faster than OpenSM sweeps. Then the memory
+        use is compared."""
         print(f"seed {SEED}", flush=True)
         dice = random.Random(SEED)
         with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.start(lab, host="H-0-0", options={"lmc": 1},  # nothing is held for flapping
+            sm = self.start(lab, host="H-0-0", options={"lmc": 1},  # flap_limit: no cable is held back
                             toml=PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n")
             sm.wait_up(timeout_s=40)
             self.check(lab, sm, hosts=16, switches=16)
@@ -237,7 +240,7 @@ class Robustness(OpenSmCase):
                 else:
                     lab.relink(f"S-{y}-{x}")
                     lab.relink(f"H-{y}-{x}")
-                if step % 10 == 9:  # else most of them would be one event to OpenSM
+                if step % 10 == 9:  # without a wait OpenSM would see most events as one
                     self.sweep_more(sm, 1)
                 if step % 50 == 49:
                     self.check(lab, sm)
@@ -254,13 +257,14 @@ class Robustness(OpenSmCase):
                 (lab.cut if i % 2 == 0 else lab.relink)("S-1-1", 4)
                 self.sweep_more(sm, 1)
             grown = resident_kib(sm.pid) - before
-            # 60 plans of this size would be above 4 MiB; a heap's granularity is far below that.
+            # Leaking a plan (tables and their proof) at each of the 60 sweeps would take above 4 MiB;
+            # the granularity of a heap is far below that.
             self.assertLess(grown, 2048)
             self.wait_fabric(sm, links=32)
             self.check(lab, sm, hosts=16, switches=16)
 
     def test_a_cable_from_a_switch_to_itself(self):
-        """Cables from a switch to itself, on and off."""
+        """A cable from a switch to itself is cut and relinked."""
         text = net({"S-A": 6, "S-B": 6}, [("S-A", 1, "S-B", 1), ("S-A", 2, "S-A", 3)],
                    {"H0": [("S-A", 5), ("S-A", 6)], "H1": [("S-B", 5)]})
         with self.start_lab(text) as lab:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""selvedge-route as its users meet it: exit statuses, JSON, tables files, errors on one line.
+"""selvedge-route as its users see it: exit statuses, JSON, tables files, errors on one line.
 
 Runs the built program: in SELVEDGE_BIN_DIR, else in SELVEDGE_BUILD_DIR/bin, else in build/bin.
 """
@@ -53,7 +53,8 @@ class RouteTest(unittest.TestCase):
                           parse_constant=self.fail)
 
     def refused(self, *arguments, status=2, says="", **options):
-        """One line, three parts, nothing on standard output."""
+        """Asserts that the command fails with `status`, prints nothing on standard output, and prints one
+        error line of three parts on standard error."""
         run = route(*arguments, **options)
         self.assertEqual((run.returncode, run.stdout), (status, ""), run)
         self.assertTrue(ERROR.fullmatch(run.stderr), run.stderr)
@@ -175,7 +176,8 @@ miscabled       nothing looks miscabled
         self.assertEqual(self.ok("fabric", "--fabric", "torus:4x4,hosts=2").stdout, self.GOLDEN)
 
     def golden(self, name, spec, folder, *arguments):
-        """Compares with golden/fabric-NAME.txt, which is what is printed in that folder."""
+        """Compares the output, printed with `folder` as working directory, with golden/fabric-NAME.txt.
+        SELVEDGE_WRITE_GOLDEN rewrites that file."""
         text = self.ok("fabric", "--fabric", spec, *arguments, cwd=folder).stdout
         path = ROOT / "tests/system/golden" / f"fabric-{name}.txt"
         if os.environ.get("SELVEDGE_WRITE_GOLDEN"):
@@ -240,7 +242,8 @@ Ca 1 "h1"
                                                               "p": [1, 1]})
 
     def test_where_dmodk_sees_it_otherwise(self):
-        """A path of three switches is a mesh and a tree; what hints say is heard here too."""
+        """A path of three switches is both a mesh and a fat tree: the output says that dmodk routes it as
+        a tree. `--roots` changes the result as it does for dmodk."""
         both = self.json("fabric", "--fabric", "xgft:m=1x1x1,w=1x1x1")
         self.assertEqual(both["form"]["kind"], "mesh")
         self.assertEqual(both["tree_routing"], "this is a fat tree too, and dmodk routes it as one")
@@ -253,7 +256,8 @@ Ca 1 "h1"
                      says="of no switch")
 
     def test_the_cable_that_decides_is_named(self):
-        """Hosts on every switch, as aggregation nodes are, hide no cable between two spines."""
+        """Even if every switch has hosts (spines have aggregation nodes), a cable between two spines is
+        named as the reason why the fabric is no tree."""
         net = self.folder / "joined.net"
         self.ok("fabric", "--fabric", "clos:n=4,r=6,m=3", "--write", net)
         text = net.read_text(encoding="utf-8")
@@ -269,7 +273,7 @@ Ca 1 "h1"
         self.assertIn(why["text"] + ": no fat tree has such a cable", found["miscabled"])
 
     def test_drawing(self):
-        """Every switch, every count of hosts and every missing cable is in the drawing."""
+        """The drawing shows every switch, every number of hosts and every missing cable."""
         for spec, missing in (("file:conf/fabrics/real-40-switches.net", 16),
                               ("file:conf/fabrics/real-8-switches.net", 1), ("torus:4x4", 0),
                               ("xgft:m=4x4x4,w=1x4x2", 0), ("mesh:1x1", 0), ("xgft:m=2x2,w=2x2", 0),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""`selvedge-route repair` and `compute --repair`: what a fault changes, told entry by entry, against
-the tables before and after as `compute` writes them."""
+"""`selvedge-route repair` and `compute --repair`: the changes that they report for a fault, entry by entry,
+are compared with the tables that `compute` writes before and after the fault."""
 import json
 import pathlib
 import sys
@@ -50,7 +50,7 @@ class Repair(RouteTest):
                                  len(changes["lft"]))
                 self.assertEqual(sum(s["sl2vl_rows"] for s in done["switches_changed"]),
                                  len(done["delta"]["sl2vl"]))
-                # And the file is as good as was said.
+                # The written tables have the properties that the report claims.
                 proof = self.json("verify", "--tables", file)
                 self.assertTrue(proof["connected"] and proof["deadlock_free"])
 
@@ -102,7 +102,8 @@ class Repair(RouteTest):
         self.assertEqual((done["affected"], done["dead"]), (0, 0))
 
     def test_every_single_fault_keeps_lids_and_sls(self):
-        """On one VL all that a fault hits; on several nine tenths, even if what works stays."""
+        """How many of the paths that a fault hits are repaired without a change of their LIDs and SLs:
+        all of them on one VL; nine tenths on several VLs, even with --leave-unbroken."""
         one = [(fabric, engine, of, 1.0, []) for of in ("links", "switches")
                for fabric, engine in (("torus:8x8", "updn"), ("tree:k=4,n=3", "dmodk"),
                                       ("irregular:switches=64,degree=4,seed=1", "updn"))]
@@ -134,7 +135,7 @@ class Repair(RouteTest):
         self.assertNotIn("permit", kinds[kinds.index("install"):])
         self.assertNotIn("forbid", kinds[:-1])
         self.assertTrue(all(p["drain_first"] for p in gentle["phases"][kinds.index("install") + 1:]))
-        # Without the guard some DLIDs have to be taken out for a time, which is told.
+        # Without the guard some DLIDs have to be dropped for a time, and the report says so.
         bare = self.json(*way, "--lossless", "--guard", "off", status=1)
         self.assertEqual((bare["method"], bare["deadlock_free"], bare["holds"]),
                          ("cleared", True, False))
@@ -142,7 +143,8 @@ class Repair(RouteTest):
         self.assertIn("loses nothing", self.ok(*way, "--lossless").stdout)
 
     def test_every_state_on_the_way_to_every_repair(self):
-        """With the guard nothing can deadlock; without it the same check finds the cycles."""
+        """With the guard no state between the old and the new tables can deadlock. Without the guard
+        the same check finds cycles."""
         for fabric, engine, kind, cyclic in drawn((
                 ("torus:8x8", "updn", "links", 0.9), ("torus:8x8", "updn", "switches", 0.9),
                 ("irregular:switches=64,degree=4,seed=1", "updn", "links", 0.9),

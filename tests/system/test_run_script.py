@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""./run as a newcomer meets it: help that installs and builds nothing, and words that it does not know."""
+"""./run as a newcomer uses it: its help installs and builds nothing, and it refuses unknown commands."""
 import os
 import pathlib
 import re
@@ -15,7 +15,7 @@ FORBIDDEN = ("apt-get", "sudo", "cmake", "ctest", "ninja", "npm", "dpkg-query")
 
 class RunScript(unittest.TestCase):
     def setUp(self):
-        """A PATH in which whatever installs or builds leaves a trace and fails."""
+        """Sets a PATH in which every program that installs or builds leaves a trace and fails."""
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="selvedge-run-")))
         self.trace = folder / "trace"
         for name in FORBIDDEN:
@@ -80,7 +80,8 @@ class RunScript(unittest.TestCase):
             self.assertEqual(done.returncode, 0, row[0])
 
     def test_demo_builds_the_agent_that_the_plugin_starts(self):
-        """The demonstration builds few targets: on a fresh clone nothing else is there."""
+        """The demonstration builds only a few targets, and a fresh clone has no others: the agent must
+        be among them."""
         build = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build"))
         demo = re.search(r"^verb_demo\(\) \{.*?^\}", (ROOT / "run").read_text(encoding="utf-8"), re.M | re.S)
         targets = re.search(r"build release ([^>\n]+)", demo[0])[1].split()

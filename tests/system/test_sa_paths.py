@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What the daemon on InfiniBand learns of its paths: its SaPaths, on a simulated host, asks the real
-opensm with spftr's disjoint paths in the switches. There is no verbs device on ibsim, so the daemon
-itself does not run here; what it would put into its address handles does.
+"""What the daemon on InfiniBand learns of its paths. The daemon's class SaPaths, on a simulated host, asks
+the SA of the real opensm; the switches hold spftr's disjoint paths. ibsim has no verbs device, so the
+daemon itself cannot run here. Checked is what it would put into its address handles: DLIDs and SLs.
 
     daemon at H-0-0, LMC 4 ──16 DLIDs──▶ H-3-2      path i: DLID base + i with the SL of the SA
 """
@@ -34,7 +34,8 @@ class SaPaths(OpenSmCase):
             yield ask
 
     def find(self, ask, lids):
-        """{DLID: SL} of those with a path, all from the same LID and as wide as the port."""
+        """Asks SaPaths for each DLID of `lids`; {DLID: SL} of those that have a path. Each path must
+        start at this host's base LID and have an MTU and a rate."""
         told = {}
         for lid in lids:
             word, *numbers = ask(f"find {lid}")
@@ -66,10 +67,10 @@ class SaPaths(OpenSmCase):
                 self.assertEqual(self.find(ask, peer.lids), meant)
                 self.assertEqual(len([p for p in paths if p["disjoint"]]), 4)
                 self.assertEqual(ask("counters"), ["16", "0"])
-                # Told once, remembered.
+                # The second time SaPaths answers from its cache, and asks the SA nothing.
                 self.assertEqual(self.find(ask, peer.lids), meant)
                 self.assertEqual(ask("counters"), ["16", "16"])
-                # saquery tells the same.
+                # saquery gets the same SLs.
                 for lid in peer.lids[:4]:
                     record = lab.path_record(self.own.lid, lid, host=sm.host)
                     self.assertEqual(record["sl"], meant[lid])
@@ -77,7 +78,8 @@ class SaPaths(OpenSmCase):
 
                 lab.cut("S-1-1", 4)
                 self.wait_fabric(sm, links=71)
-                # Clients are told to register anew; then what was remembered is asked again.
+                # After a change of the fabric the SM asks clients to register again, and the daemon then
+                # calls forget(). After that SaPaths must ask the SA anew.
                 self.assertEqual(ask("forget"), ["ok", str(self.own.lid)])
                 self.eventually(lambda: self.asked_anew(ask, sm, peer))
 

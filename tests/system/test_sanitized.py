@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The plugin as built with sanitizers, inside the real opensm: bring-up, a cut, SIGHUPs, status clients,
-a restart, an orderly end, without a report. The subnet is the emulator of the same build, which also
-meets hostile clients, and carries traffic over a cable that is cut and a switch that is killed. Run by
-ctest in the sanitizer builds only.
+"""The plugin, built with a sanitizer, runs in the real opensm: bring-up, a cut, SIGHUPs, status clients, a
+restart, and an orderly end. The sanitizer must report nothing. The subnet is the emulator of the same
+build: hostile clients send to it, and it carries traffic while a cable is cut and a switch is killed.
+ctest runs this in the sanitizer builds only.
 
-opensm itself is not instrumented, so the sanitizer's library is loaded before it. Leaks are not looked
-for: OpenSM leaves its own behind.
+opensm itself is not instrumented, so the sanitizer's library is preloaded. Leaks are not looked for, since
+OpenSM itself leaks.
 """
 import os
 import re
@@ -32,7 +32,7 @@ def runtime(name):
 class Sanitized(TrafficCase):
     def setUp(self):
         super().setUp()
-        # Of the emulator, whose environment is this process's.
+        # The emulator inherits these options from this process.
         for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
             os.environ[name] = "exitcode=66:print_stacktrace=1:halt_on_error=1"
 
@@ -70,7 +70,7 @@ class Sanitized(TrafficCase):
                 raise AssertionError(f"{error}\n{self.reports(sm)[-4000:]}") from error
             self.check(lab, sm, hosts=16, switches=16)
 
-            # Clients in threads, all through the sweeps that follow.
+            # Status clients ask in threads during all of the following sweeps.
             stop, answers = threading.Event(), []
 
             def client():
@@ -79,7 +79,7 @@ class Sanitized(TrafficCase):
                         try:
                             answers.append(sm.ask(verb, timeout_s=60))
                         except LabError:
-                            pass  # while it is restarted
+                            pass  # opensm is being restarted
             clients = [threading.Thread(target=client) for _ in range(2)]
             for c in clients:
                 c.start()
@@ -88,7 +88,7 @@ class Sanitized(TrafficCase):
                 self.client(lab, "H-2-3", "join")
                 lab.cut("S-1-1", 4)
                 self.wait_fabric(sm, links=31)
-                # The fast path: a fault, and the operator's orders.
+                # The fast path handles a fault, and then orders of an operator.
                 def ready(status):
                     return status["fast_path"]["ready"]
                 sm.wait_status(ready, timeout_s=60)
@@ -128,7 +128,8 @@ class Sanitized(TrafficCase):
     def end_without_report(self, lab, sm):
         self.check_alive(sm)
         if "thread" in SANITIZE:
-            # OpenSM cancels its receiver thread as it ends, which ThreadSanitizer does not take.
+            # With ThreadSanitizer opensm is killed: at an orderly end OpenSM cancels its receiver
+            # thread, which ThreadSanitizer does not support.
             sm.kill()
         else:
             self.assertEqual(sm.terminate(timeout_s=30), 0, self.reports(sm)[-4000:])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""report.html in a browser: nothing complains, nothing is loaded, what it says is what results.csv says,
-and it can be worked with the keyboard alone.
+"""report.html in a browser: the page raises no error, loads nothing, shows the numbers of results.csv, and
+can be used with the keyboard alone.
 
 The build is in SELVEDGE_BUILD_DIR (build of this tree if it is unset). With SELVEDGE_PICTURES=FOLDER
 the tests leave pictures there, to be looked at.
@@ -145,7 +145,7 @@ class Report(unittest.TestCase):
         browser.ask("document.querySelectorAll('#busiest button')[2].click()")
         self.assertEqual(
             browser.ask("document.querySelectorAll('#busiest [aria-pressed=true]').length"), 1)
-        # Sorted by latency, downwards.
+        # Two clicks sort the table by latency, the largest first.
         for _ in range(2):
             browser.ask("[...document.querySelectorAll('#all thead button')]"
                         ".find((b) => b.textContent.startsWith('latency')).click()")
@@ -169,7 +169,7 @@ class Report(unittest.TestCase):
                 self.assertNotEqual(browser.ask("document.documentElement.dataset.theme"), theme)
         for place in ("theme", "curves-y", "point", "beside", "after", "fabric-what", "busiest", "all"):
             self.assertIn(place, reached)
-        # What has the focus shows it.
+        # The element with the focus has a visible outline.
         self.assertNotEqual(browser.ask("getComputedStyle(document.activeElement).outlineStyle"), "none")
         self.content(browser, "keyboard")
 
@@ -228,7 +228,7 @@ class Report(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         browser = self.opened(page)
         self.assertEqual(browser.ask("document.querySelectorAll('#all tbody tr').length"), 13)
-        # The same run twice is two curves for each engine all the same.
+        # Two runs of the same experiment are drawn as separate curves for each engine.
         self.assertEqual(browser.ask("""new Set(echarts.getInstanceByDom(document.getElementById('curves'))
             .getOption().series.map((s) => s.name)).size"""), 5)
         self.content(browser, "many")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A bring-up in which one MAD is lost silently, or arrives twice: opensm with the plugin brings the
-subnet up in the same sweep, and every pair is connected.
+"""Bring-ups in each of which one MAD is lost silently or arrives twice: opensm with the plugin must bring
+the subnet up in the same sweep, and every pair of hosts must be connected.
 
-Each MAD of the bring-up has its turn, requests and answers alike (./run campaign; elsewhere a part
-of them is drawn). The emulator repeats a request that has no answer, as a kernel does; an answer
-that comes a second time finds nobody who waits for it.
+There is one bring-up for each MAD, requests and answers alike (./run campaign runs all of them, other
+commands draw some). The emulator repeats a request that gets no answer, as a kernel does. If an answer
+comes twice, no request waits for the second one.
 """
 import concurrent.futures
 import unittest
@@ -13,16 +13,16 @@ from opensm_case import OPTIONS, PATIENCE_S, OpenSmCase
 from tests.support.draw import drawn
 from tools.lab import LabError, torus_net, walk_all_pairs
 
-# Repeated soon: what is looked at is that it is repeated at all.
+# Short timeouts save time: this tests whether a request is repeated, not when.
 EMULATOR = ("--smp-timeout-ms", "20", "--gmp-timeout-ms", "20")
-AT_A_TIME = 3  # a bring-up waits for a third of its time
+AT_A_TIME = 3  # bring-ups that run at once: each of them spends part of its time waiting
 SWITCHES = HOSTS = 9
 
 
 class SingleMads(OpenSmCase):
     def bring_up(self, *commands, clock="free"):
-        """The emulator's report at SUBNET UP, once every pair was found connected; as text what is
-        wrong, if something is."""
+        """Brings the subnet up after these commands to the emulator, and asserts that every pair is
+        connected. Returns the emulator's report at SUBNET UP."""
         options = {**OPTIONS, "sweep_interval": 0}  # no later sweep hides what the first one missed
         with self.start_lab(torus_net(3, 3), subnet="emulate",
                             emulate_options=(*EMULATOR, "--clock", clock)) as lab:
@@ -43,7 +43,7 @@ class SingleMads(OpenSmCase):
 
     def each(self, command, clock, few, many):
         clean = self.bring_up(clock=clock)
-        mads = clean["mads_from_clients"] + clean["mads_to_clients"]  # a request and its answer each
+        mads = clean["mads_from_clients"] + clean["mads_to_clients"]  # requests and answers
         self.assertGreater(mads, 1000)
         self.assertEqual((clean["repeated"], clean["late_answers"]), (0, 0))
         name = {"drop": "dropped_by_command", "double": "doubled_by_command"}[command]
@@ -67,10 +67,11 @@ class SingleMads(OpenSmCase):
         self.assertEqual(wrong, [], f"{len(wrong)} of {len(cases)}")
         print(f"{command}, clock {clock}: {len(cases)} of {mads} MADs, {repeated} repeated, "
               f"{late} second answers", flush=True)
-        # The order of MADs varies, and so does their number a little: the last may not come to pass.
+        # The number of MADs varies a little, so the last cases may ask for a MAD that is never sent.
         self.assertGreaterEqual(met, len(cases) * 0.95)
         if command == "drop":
-            self.assertGreaterEqual(repeated, met * 0.9)  # a trap or its repress is not answered
+            # Traps and TrapRepress have no answer, so a lost one is not repeated.
+            self.assertGreaterEqual(repeated, met * 0.9)
         else:
             self.assertGreater(late, met * 0.9)
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A restarted SM and a standby that takes over: what can be proved stays as it is."""
+"""A restarted SM, and a standby SM that takes over: they keep the tables that they find in the switches if
+they can prove them."""
 import unittest
 
 from opensm_case import OpenSmCase, generated_net
@@ -12,7 +13,8 @@ class Takeover(OpenSmCase):
     PAIRS = (("H-0-1", "H-3-2"), ("H-2-2", "H-0-0"), ("H-1-3", "H-2-1"))
 
     def sls(self, lab, subnet, host):
-        """The SA's SL of some pairs, to each LID of the destination."""
+        """{(source LID, DLID): SL} that the SA answers for some pairs of hosts, to each LID of the
+        destination."""
         result = {}
         for a, b in self.PAIRS:
             source, target = subnet.host_named(a), subnet.host_named(b)
@@ -57,7 +59,8 @@ class Takeover(OpenSmCase):
                 self.check(lab, sm, hosts=16, switches=16)
 
     def test_a_restart_adopts_tables_of_another_engine(self):
-        """OpenSM's minhop on a line of switches: not ours, but free of cycles."""
+        """The tables are OpenSM's minhop on a line of switches: no tables of our engines, but free of
+        cycles, so they are proved and kept."""
         with self.start_lab(generated_net("mesh:1x6,hosts=2")) as lab:
             first = lab.opensm("first", options={"routing_engine": "minhop"})
             first.wait_up(timeout_s=40)
@@ -92,14 +95,14 @@ class Takeover(OpenSmCase):
             self.assertNotEqual(ours.lfts, minhop.lfts)
 
     def test_a_table_that_was_tampered_with_is_not_adopted(self):
-        """One entry of S-1-1 leads nowhere, set behind the SM's back."""
+        """An LFT entry of S-1-1 was changed while no SM ran, so that the path leads nowhere."""
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.start(lab, host="H-0-0")
             sm.wait_up(timeout_s=40)
             before, _ = self.check(lab, sm, hosts=16, switches=16)
             sm.kill()
             switch, victim = before.switch_named("S-1-1"), before.host_named("H-3-3")
-            # The answer to the Set travels by the same table, but not to this DLID.
+            # The answer to this Set crosses the same switch, but its DLID is another one.
             self.client(lab, "H-0-0", "entry", switch.lid, victim.lid, 5)
             self.assertEqual(lab.read_lft(switch.lid, host="H-0-0")[victim.lid], 5)
             mark = sm.mark()
@@ -110,7 +113,8 @@ class Takeover(OpenSmCase):
             self.assertEqual(after.lfts, before.lfts)
 
     def test_a_fault_while_no_sm_is_there(self):
-        """The tables cross a cable that is gone: routed anew, LIDs and SLs as they were."""
+        """The tables in the switches use a cable that is gone: the SM routes anew, and keeps LIDs and
+        SLs."""
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.start(lab, host="H-0-0", options={"lmc": 1})
             sm.wait_up(timeout_s=40)
@@ -136,7 +140,7 @@ class Takeover(OpenSmCase):
             second = self.start(lab, "second", host="H-3-1",
                                 options={"sm_priority": 5, **STANDBY})
             second.wait_log("Entering STANDBY state", timeout_s=40)
-            # A standby does nothing to the switches and says what it is.
+            # A standby writes nothing to the switches, and its status says that it is a standby.
             status = second.wait_status(lambda s: s["role"] == "standby", timeout_s=40)
             self.assertIsNone(status["last_sweep"])
             self.assertEqual(status["sweeps"], 0)

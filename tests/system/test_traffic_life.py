@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""One opensm life with the plugin while the fabric carries traffic: cables are cut and healed at
-random (selvedge-sim emulate --clock manager).
+"""One opensm process with the plugin runs for long while the fabric carries traffic; cables are cut and
+healed at random (selvedge-sim emulate --clock manager).
 
 After every tenth event the traffic stops and the network empties. Then
   - the tables are read back and proved (OpenSmCase.check),
@@ -21,13 +21,14 @@ from tools.lab.subnet import Switch
 from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
 EVENTS = scaled(10, 20, 500)
-MOST_OUT = 6  # cables at a time
+MOST_OUT = 6  # the most cables that are cut at a time
 SIDE = 4
-MOST_COUNTED = 0xffff  # of 16 bits: it may be more
+MOST_COUNTED = 0xffff  # a counter of 16 bits stops here: the true number may be larger
 
 
 def in_pieces(out):
-    """Whether the torus without these cables (switch and port 2 or 4, as in `cables`) falls apart."""
+    """Whether the torus without the cables `out` is disconnected. A cable is named by its end at port 2
+    or 4 of a switch, as in `cables`."""
     near = {}
     for y in range(SIDE):
         for x in range(SIDE):
@@ -56,7 +57,7 @@ class TrafficLife(TrafficCase):
         """(The report, the counters) of one instant of an empty network. The counters are summed over all
         ports of all nodes: packets sent and not received, discards, relay errors."""
         nodes = [*subnet.switches.values(), *subnet.hosts]
-        if reset:  # of what has 16 bits
+        if reset:  # the counters of 16 bits
             for node in nodes:
                 lab.tool("perfquery", "-R", *(["-a", node.lid, 255] if isinstance(node, Switch) else [node.lid, 1]),
                          "0x60", host=node.name)
@@ -71,7 +72,7 @@ class TrafficLife(TrafficCase):
                 counted["relay"] += short["PortRcvSwitchRelayErrors"]
             after = lab.emulator_report()
             moved = [name for name in after if name.startswith(("data_", "smps_")) and after[name] != before[name]]
-            self.assertEqual(moved, [])  # no SMP of a sweep meanwhile
+            self.assertEqual(moved, [])  # no SMP of a sweep was counted meanwhile
             return after, counted
         return self.eventually(at_rest)
 
@@ -80,7 +81,7 @@ class TrafficLife(TrafficCase):
         draw = random.Random(SEED)
         cables = [(f"S-{y}-{x}", port) for y in range(SIDE) for x in range(SIDE) for port in (2, 4)]
         with self.start_with_traffic(torus_net(SIDE, SIDE)) as lab:
-            # No sweep but for a reason.
+            # sweep_interval 0: OpenSM sweeps only after a trap or a signal.
             sm = self.start(lab, host=HOST, options={"sweep_interval": 0}, toml=NOTHING_HELD)
             sm.wait_up(timeout_s=PATIENCE_S)
             self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
@@ -105,12 +106,13 @@ class TrafficLife(TrafficCase):
                           f"{totals['data_delivered']} of {totals['data_generated']} packets delivered", flush=True)
             print({name: number for name, number in totals.items() if number}, flush=True)
             self.assertGreater(totals["data_delivered"], 100 * EVENTS)
-            self.assertGreater(totals["data_generated"], totals["data_delivered"])  # the cuts cost some
+            self.assertGreater(totals["data_generated"], totals["data_delivered"])  # cuts lose packets
             sm.log.wait_quiet(1.0, PATIENCE_S)
             self.hosts_carried(lab, subnet)
 
     def compare(self, earlier, later):
-        """What became of the packets between two counts; the counters must say the same."""
+        """Returns what became of the packets between two counts, by the simulated network's report;
+        asserts that the port counters agree with it."""
         delta = self.check_conserved(earlier[0], later[0])
         counted = {name: later[1][name] - earlier[1][name] for name in later[1]}
 
@@ -121,13 +123,13 @@ class TrafficLife(TrafficCase):
         return delta
 
     def hosts_carried(self, lab, subnet):
-        """What the hosts' own ports counted is what was injected and delivered. Three equal rounds of
-        questions, the last one under traffic: the second round says what the questions themselves
-        add to the counters."""
+        """Asserts that the hosts' port counters show what was injected and delivered. The counters are
+        read in three equal rounds, the third one under traffic. The difference of the second and the
+        first round is what the reading itself adds to the counters."""
         def round_of(traffic):
             if traffic:
                 lab.ask_emulator("traffic on")
-            lab.tool("ibnetdiscover", host=HOST)  # some hundred SMPs: time for packets
+            lab.tool("ibnetdiscover", host=HOST)  # its SMPs, some hundred, let simulated time pass
             lab.ask_emulator("traffic off")
             lab.tool("ibnetdiscover", host=HOST)
             report, sums = lab.emulator_report(), {"PortXmitPkts": 0, "PortRcvPkts": 0}
@@ -139,7 +141,7 @@ class TrafficLife(TrafficCase):
 
         def three_rounds():
             (first, a), (second, b), (third, c) = round_of(False), round_of(False), round_of(True)
-            # No sweep meanwhile: its SMPs would be counted too.
+            # No sweep ran meanwhile; the counters would contain its SMPs.
             self.assertEqual(third["smps_sent"] - second["smps_sent"], second["smps_sent"] - first["smps_sent"])
             delta = self.check_conserved(second, third)
             self.assertGreater(delta["data_delivered"], 100)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The fabrics of `./run bench --only quality`: what is shuffled stays the same network, what is damaged
-is what it says, and selvedge-route reads all of it."""
+"""The fabrics of `./run bench --only quality`: shuffled fabrics have the same cabling, damaged fabrics lack
+exactly the cables that they name, and selvedge-route reads all of them."""
 import collections
 import json
 import os
@@ -19,7 +19,8 @@ from tools.bench.rows import row  # noqa: E402
 
 
 def cabling(net):
-    """What numbering does not change: how many cables join two switches, and the hosts' switches."""
+    """What shuffled port numbers do not change: the number of cables between any two switches, and the
+    switch of each host."""
     cables = collections.Counter(tuple(sorted((net.switches[a].name, net.switches[b].name)))
                                  for a, _, b, _ in net.cables)
     return cables, collections.Counter(net.switches[s].name for _, s, _ in net.hosts)
@@ -79,7 +80,7 @@ class TreeFabrics(unittest.TestCase):
             self.assertEqual(len(less.cables), len(net.cables) - count)
             self.assertTrue(less.connected())
             before = missing
-        # The last cable to a switch stays.
+        # Cables without which the fabric is disconnected are never removed: a spanning tree remains.
         self.assertEqual(len(net.without_cables(1000, 1)[0].cables), len(net.switches) - 1)
 
 

@@ -21,14 +21,14 @@ class Trees(OpenSmCase):
     def bring_up(self, lab, engine, **options):
         sm = self.start(lab, options={
             "routing_engine": f"selvedge-{engine},no_fallback", "max_wire_smps": 16,
-            "log_flags": "0x43",  # the dumps that ibdmchk reads
+            "log_flags": "0x43",  # lets OpenSM write the dumps that ibdmchk reads
             **options})
         sm.wait_up(timeout_s=PATIENCE_S)
         return sm
 
     def check_read_back(self, lab, sm, **counts):
-        """As check(), but that the proof of the tables read back stands for the walk of all pairs,
-        which takes Python ten seconds on the larger fabric."""
+        """As check(), but the tables that are read back are only proved, and not walked for all pairs:
+        that takes Python ten seconds on the larger fabric."""
         self.wait_fabric(sm, **counts)
 
         def check():
@@ -47,7 +47,8 @@ class Trees(OpenSmCase):
         return subnet
 
     def check_credit_loops(self, sm, pairs):
-        """ibdmchk on the dumps of OpenSM's last sweep. It fails after its verdict, whoever routed."""
+        """Asserts that ibdmchk finds no credit loops in the dumps of OpenSM's last sweep. Its exit status
+        is not looked at: after its verdict ibdmchk fails with the tables of any engine."""
         def check():
             done = subprocess.run(
                 ["stdbuf", "-oL", find_program("ibdmchk", "ibutils"), "-s", "opensm-subnet.lst",
@@ -66,7 +67,8 @@ class Trees(OpenSmCase):
 
     @staticmethod
     def guids_of(subnet, spines):
-        """Node GUIDs of the spines, or port GUIDs of the adapters that are at none, with names."""
+        """The text of a GUID file: node GUIDs of the spines, or else port GUIDs of the adapters that are
+        at no spine; each line has a name too."""
         at = {s.guid for s in subnet.switches.values() if SPINE.fullmatch(s.name)}
         found = [(s.guid, s.name) for s in subnet.switches.values() if s.guid in at] if spines else \
             [(h.guid, h.name) for h in subnet.hosts if h.switch not in at]
@@ -83,7 +85,7 @@ class Trees(OpenSmCase):
                 "# the spines\n" + "".join(f"0x{0x5001e0 + 16 * i:016x} # spine-{i + 1:02}\n"
                                            for i in range(9)), encoding="utf-8")
             sm = self.bring_up(lab, "updn", **files)
-            # cn_guid_file is not there yet: a line in the log, and routing all the same.
+            # cn_guid_file does not exist yet: the plugin logs that, and routes all the same.
             sm.wait_log(r"selvedge: cn_guid_file: cannot read the GUIDs \(No such file or directory\): "
                         r"\S+/compute: name a readable file; the levels are determined without it")
             subnet, _ = self.check(lab, sm, hosts=582, switches=40)
@@ -110,7 +112,7 @@ class Trees(OpenSmCase):
             self.check_read_back(lab, sm, links=531, hosts=582)
             dead = subnet.switch_named("spine-03")
             lost = sum(guid == dead.guid for guid, _ in subnet.cables)
-            lab.cut("spine-03")  # and its aggregation node
+            lab.cut("spine-03")  # its aggregation node is cut off too
             self.check_read_back(lab, sm, switches=39, hosts=581, links=531 - lost)
             self.eventually(lambda: self.assertEqual(self.hint(sm, "root_guid_file")["unknown"], 1))
             sm.wait_log(rf"selvedge: root_guid_file: 1 of 9 GUIDs are of no switch in this fabric, the "
@@ -123,7 +125,8 @@ class Trees(OpenSmCase):
             self.check_load(sm, subnet)
 
     def check_load(self, sm, subnet):
-        """Base LIDs' load in force, against what the read-back LFTs add up to."""
+        """Asserts that the load per port that the plugin reports, over base LIDs, is the one that the
+        read-back LFTs give."""
         status = sm.ask("status")
         load, reported = status["base_load"], lab_loads(subnet, sm.ask("tables"))
         self.assertEqual(load["max_host_pairs"], max(reported.values()))
@@ -184,7 +187,8 @@ class Trees(OpenSmCase):
             self.assertTrue(self.hint(sm, "root_guid_file")["in_force"])
             self.assertIn("'nonsense' is no GUID", self.hint(sm, "root_guid_file")["fault"])
 
-            # One spine alone: the other one hangs below the leaf switches then, and that is said.
+            # With only one spine as a root, the other spine counts as below the leaf switches; the
+            # plugin logs that.
             roots.write_text(f"{spines[0].guid:#x}\n", encoding="utf-8")
             mark = sm.mark()
             sm.send_sighup()
@@ -197,7 +201,8 @@ class Trees(OpenSmCase):
             sm.send_sighup()
             sm.wait_up(after=mark)
 
-            # A restart keeps the tables that it finds, whatever the files say; an order does not.
+            # A restarted SM keeps the tables that it finds, whatever the files say. An operator's order
+            # (reroute) computes new ones.
             sm.terminate()
             roots.write_text(f"{spines[0].guid:#x}\n", encoding="utf-8")
             mark = sm.mark()
@@ -236,7 +241,8 @@ class Trees(OpenSmCase):
 
 
 def lab_loads(subnet, reported):
-    """{(switch GUID, port): ordered pairs of hosts}, walked base LID by base LID."""
+    """{(switch GUID, port): number of ordered pairs of hosts whose path leaves through it}; the paths to
+    all base LIDs are walked."""
     guid = {s["id"]: number(s["guid"]) for s in reported["fabric"]["switches"]}
     lfts = {guid[s]: lft for s, lft in enumerate(reported["lft"]) if s in guid}
     loads = dict.fromkeys(subnet.cables, 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The daemon over kernel verbs: guest/verbs_cases.py in the soft-RoCE guest, one boot for all.
+"""The daemon over kernel verbs: runs guest/verbs_cases.py in the soft-RoCE guest, which boots once.
 
 What the guest needs is installed by ./run deps. Where that cannot be, SELVEDGE_GUEST=skip leaves
 this test out; .ci/run does not.
@@ -23,7 +23,7 @@ CASES = re.findall(r"def (test_\w+)", (HERE / "guest" / "verbs_cases.py").read_t
 @unittest.skipIf(os.environ.get("SELVEDGE_GUEST") == "skip", "SELVEDGE_GUEST=skip")
 class InGuest(unittest.TestCase):
     def test_cases(self):
-        # While looking for a fault: some by their names, or one many times.
+        # For debugging, SELVEDGE_GUEST_CASES names the cases to run; a case may be named several times.
         wanted = os.environ.get("SELVEDGE_GUEST_CASES", "")
         command = f"python3 -m unittest -v {wanted or 'verbs_cases'}"
         result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=840,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""A plugin that is missing or foreign, engines that do not exist, files with errors: OpenSM lives on, as
-its configuration says, and one line says what is wrong and what to write."""
+"""A missing or foreign plugin, engines that do not exist, and files with errors: OpenSM keeps running as its
+configuration says, and one line of the log says what is wrong and what to write instead."""
 import json
 import os
 import unittest
@@ -14,7 +14,7 @@ WITH_MINHOP = "selvedge-updn,minhop"
 
 class WrongSetup(OpenSmCase):
     def minhop_routes(self, lab, sm, hosts):
-        """OpenSM routed by itself, and all pairs walk."""
+        """Asserts that OpenSM's minhop has routed, and that its tables connect all pairs."""
         sm.wait_up(timeout_s=40)
         subnet = lab.read_subnet(host=sm.host)
         self.assertEqual(len(subnet.hosts), hosts)
@@ -22,7 +22,7 @@ class WrongSetup(OpenSmCase):
         self.assertTrue(sm.running)
 
     def nothing_routes(self, lab, sm, line):
-        """Our line is logged, again with each sweep, and no LFT is written."""
+        """Asserts that `line` is logged at every sweep, and that no LFT is written."""
         mark = sm.mark()
         sm.send_sighup()
         sm.wait_log(line, after=mark, timeout_s=40)
@@ -33,7 +33,8 @@ class WrongSetup(OpenSmCase):
         self.check_alive(sm)
 
     def without_our_engines(self, lab, line):
-        """OpenSM does not know selvedge-updn. With no_fallback it routes nothing, else by minhop."""
+        """Asserts that OpenSM does not know selvedge-updn: with no_fallback it routes nothing, without
+        it OpenSM routes with minhop."""
         strict = self.start(lab, "strict")
         strict.wait_log(line, timeout_s=40)
         strict.wait_log("No routing engine able to successfully configure", timeout_s=40)
@@ -47,7 +48,7 @@ class WrongSetup(OpenSmCase):
 
     def test_the_plugin_is_missing(self):
         with self.start_lab(ring_net(4)) as lab:
-            lab.plugin_folder = lab.folder  # no library there
+            lab.plugin_folder = lab.folder  # this folder has no plugin library
             self.without_our_engines(lab, "selvedge_opensm")
 
     def test_the_plugin_is_of_another_version(self):
@@ -92,7 +93,7 @@ class WrongSetup(OpenSmCase):
             sm.wait_log("selvedge: declined: " + line, timeout_s=40)
             self.minhop_routes(lab, sm, hosts=4)
             self.check_alive(sm)
-            # Mended while it runs: the next sweep routes by our engine.
+            # The file is corrected while opensm runs: the next sweep routes with our engine.
             if path.is_dir():
                 path.rmdir()
             path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
@@ -118,7 +119,8 @@ class WrongSetup(OpenSmCase):
                       "give a file that can be read", spoil)
 
     def test_plugin_toml_that_is_missing(self):
-        """One line says which file and what to do; our engine routes with every default."""
+        """plugin.toml does not exist: one log line names the file and says what to do; our engine routes
+        with default settings."""
         with self.start_lab(ring_net(4)) as lab:
             path = lab.folder / "etc" / "plugin.toml"
             sm = self.start(lab, options={"event_plugin_options": f"selvedge:{path}"})
@@ -127,7 +129,7 @@ class WrongSetup(OpenSmCase):
             sm.wait_up(timeout_s=40)
             self.assertRegex(sm.log.text(), r"selvedge: (routed|adopted): 4 switches")
             self.assertEqual(walk_all_pairs(lab.read_subnet(host=sm.host)).broken, [])
-            # It comes while opensm runs: the next sweep takes it.
+            # The file is created while opensm runs: the next sweep reads it.
             path.parent.mkdir()
             path.write_text(PLUGIN_STATUS.replace("@FOLDER@", str(sm.folder)), encoding="utf-8")
             mark = sm.mark()
@@ -145,7 +147,8 @@ class WrongSetup(OpenSmCase):
             self.assertRegex(sm.log.text(), r"selvedge: (routed|adopted): 4 switches")
 
     def test_spf_on_a_torus_is_refused(self):
-        """The cycle is named; updn takes over, or with fallback = "opensm" nobody of ours."""
+        """The plugin logs the cycle. Then our updn routes, or with fallback = "opensm" no engine of the
+        plugin."""
         cycle = (r"selvedge: the tables of spf are not deadlock free: "
                  r"S-\d-\d:\d VL0 -> (S-\d-\d:\d VL0 -> )+S-\d-\d:\d VL0")
         with self.start_lab(torus_net(5, 5)) as lab:
@@ -193,13 +196,13 @@ class WrongSetup(OpenSmCase):
             self.assertEqual(first.ask("status")["role"], "master")
             second.terminate()
             self.assertEqual(first.ask("status")["role"], "master")
-            # One whose owner was killed is taken over.
+            # A socket whose owner was killed is taken over.
             first.kill()
             mark = first.mark()
             first.start()
             first.wait_up(after=mark, timeout_s=40)
             self.assertEqual(first.ask("status")["role"], "master")
-            # An orderly end takes the socket away.
+            # An opensm that ends orderly removes the socket.
             first.terminate(timeout_s=10)
             self.assertFalse(os.path.exists(path))
 

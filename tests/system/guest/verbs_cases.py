@@ -3,8 +3,9 @@
 
     selvedge-perf send -> selvedged A = rxa va 10.0.i.1 ══ 4 paths ══ vb 10.0.i.2 rxb = selvedged B -> perf serve
 
-What the network does to packets the kernel does (tc netem), to each path apart: path i carries what
-goes to 10.0.(i+1).x. Times in the guest mean nothing, so none is asserted.
+The kernel (tc netem) loses, delays and reorders packets in place of a network, on each path
+separately: path i carries the packets to 10.0.(i+1).x. Times measured in the guest mean nothing, so no
+time is asserted.
 """
 import json
 import os
@@ -21,7 +22,7 @@ from test_daemon import BIN, IMPAIRED, Daemons  # noqa: E402
 
 ADDRESS = {"a": "127.0.0.1:47001", "b": "127.0.0.1:47101"}
 DEVICE = {"a": "rxa", "b": "rxb"}
-SIZE = 4064  # with the header a packet of 4,096
+SIZE = 4064  # message bytes; with the header they fill one packet of 4,096 bytes
 
 
 def sh(command):
@@ -55,7 +56,8 @@ class Verbs(Daemons):
 
     @staticmethod
     def netem(faults, devices=("va", "vb")):
-        """{path: netem's words}, both ways; bands of prio: 1 everything else, 2 to 5 the paths."""
+        """Applies faults, {path: arguments of netem}, in the directions that `devices` send. The qdisc
+        prio has a band for each path (2 to 5), and band 1 for all other packets."""
         for device, host in (("va", 2), ("vb", 1)):
             if device not in devices:
                 continue
@@ -92,30 +94,30 @@ class Verbs(Daemons):
         self.netem({path: "delay 0ms" for path in range(4)})
         self.pair()
         self.check()
-        for device in ("va", "vb"):  # data one way, reports the other
+        for device in ("va", "vb"):  # va sends the data, vb the reports
             qdiscs = json.loads(subprocess.run(["tc", "-s", "-j", "qdisc", "show", "dev", device],
                                              capture_output=True, check=True).stdout)
             sent = [q["packets"] for q in qdiscs if q["kind"] == "netem"]
             self.assertEqual(len(sent), 4)
-            # A report answers many packets: how many there are is up to the timing.
+            # One report acknowledges many packets, so the number of reports depends on timing.
             self.assertGreaterEqual(min(sent), 1 if device == "vb" else 100, qdiscs)
 
     def test_a_slow_path(self):
         self.netem({1: "delay 20ms"})
         self.pair()
         self.check()
-        # What came over the others waited for it.
+        # Packets that came over the other paths waited in memory for those of the impaired path.
         self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
 
     def test_reordered_and_lossy(self):
-        """A tenth of all packets overtakes the rest, one in a hundred is lost, on every path."""
+        """On every path a tenth of the packets overtakes others, and one packet in a hundred is lost."""
         self.netem({path: "delay 3ms reorder 10% loss 1%" for path in range(4)})
         self.pair()
         self.assertGreater(self.check(count=2000)["retransmitted"], 10)
         self.assertGreater(self.ask("b", "status")["memory_bytes_used_max"], 0)
 
     def test_a_file(self):
-        """Through a network that reorders a tenth and loses one in a hundred."""
+        """A file crosses a network that reorders a tenth of the packets and loses one in a hundred."""
         self.netem({path: "delay 3ms reorder 10% loss 1%" for path in range(4)})
         self.pair()
         here, there = self.folder / "here", self.folder / "there"
@@ -128,7 +130,7 @@ class Verbs(Daemons):
         self.assertTrue(there.read_bytes() == here.read_bytes())
 
     def test_doubled(self):
-        for device in ("va", "vb"):  # a netem that doubles bears no other beside it
+        for device in ("va", "vb"):  # a device allows no second netem beside one that duplicates
             sh(f"tc qdisc add dev {device} root netem limit 10000 duplicate 10%")
         self.pair()
         self.check()
@@ -162,8 +164,8 @@ class Verbs(Daemons):
     # -- the port and the peer -------------------------------------------------------------------
 
     def flowing(self, count):
-        """A verified transfer that is under way: at most 2,000 packets a second, however fast the
-        machine."""
+        """Starts a verified transfer and returns when data flow. Its rate is limited to 2,000 packets a
+        second, so that it lasts long enough on any machine."""
         self.netem({path: "rate 16mbit" for path in range(4)})
         sender = self.start(*self.send_command("--count", count, "--size", SIZE, "--verify"))
         self.wait_delivered(100)
@@ -187,8 +189,8 @@ class Verbs(Daemons):
         self.assertEqual(json.loads(out)["messages"], count)
 
     def how_it_stands(self):
-        """What an operator would look at, of both ends and of what is between, and what the daemons
-        have said. They are ended by it."""
+        """What an operator would look at, as text: the state of both daemons and of the network between
+        them, and the daemons' logs. The daemons are ended for that."""
         asked = ["ip -d addr", "ip neigh", "rdma link", "rdma resource show qp", "tc -s qdisc",
                  "grep -Hv 0000:0000$ /sys/class/infiniband/*/ports/1/gids/*", "dmesg | tail -40"]
         for name in "ab":
@@ -206,10 +208,10 @@ class Verbs(Daemons):
 
     def test_the_port_goes_down_and_comes_back(self):
         self.pair()
-        sender = self.flowing(12000)  # so many that it is not over yet
+        sender = self.flowing(12000)  # enough packets that the transfer lasts until the fault
         number = self.ask("a", "connections")["connections"][0]["connection"]
         sh("ip link set va down")
-        # Ten seconds of silence end a connection, and on a busy machine each question takes one.
+        # Ten seconds of silence end a connection, and on a busy machine each query takes a second.
         time.sleep(1)
         port_up = self.ask("a", "status")["port_up"]
         said = subprocess.run([BIN / "selvedgectl", "why-stalled", str(number), "--socket",
@@ -258,12 +260,13 @@ class Verbs(Daemons):
         return f'[seal]\nkeys = "{path}"\n'
 
     def test_sealed(self):
-        # So many doubles that of the few packets that go back some are among them.
+        # Half of the packets are duplicated, so that the few packets of the reverse direction include
+        # duplicates too.
         self.pair(extra=self.key("both") + IMPAIRED.replace("duplicate = 0.01", "duplicate = 0.5"))
-        self.check(size=SIZE - 40)  # what the seal takes of a packet
+        self.check(size=SIZE - 40)  # sealing takes 40 bytes of each packet
         for name in "ab":
             dropped = self.ask(name, "status")["dropped_packets"]
-            self.assertGreater(dropped.pop("replayed"), 0)  # the faults' doubles
+            self.assertGreater(dropped.pop("replayed"), 0)  # duplicates made by the injected faults
             self.assertEqual(set(dropped.values()), {0})
 
     def test_another_key_gets_no_announcement(self):
