@@ -358,7 +358,7 @@ class Run {
 
   struct Disconnected {  // a host whose own cable is or was down
     bool now = false;
-    bool ever = false;  // while measuring
+    bool ever = false;  // at any time while measuring
   };
 
   const Point& point_;

@@ -67,7 +67,7 @@ std::uint64_t uneven_stages(unsigned k, unsigned n) {
   const Fabric& f = tree.fabric;
   const std::vector<std::uint64_t> load = path_loads(tree);
   const std::vector<unsigned> level = levels(f);
-  // By (level, whether ascending).
+  // A stage is (the lower level, whether ascending): here are the different loads of its channels.
   std::map<std::pair<unsigned, bool>, std::set<std::uint64_t>> loads;
   for (SwitchId s = 0; s < f.num_switches(); ++s)
     for (const Channel c : f.out(s)) {

@@ -191,7 +191,8 @@ bool Network::State<Features>::discard_head(QueueId in) {
     output.requests()[place / 64] &= ~bit(place);
     --output.request_count;
     output.only_requester = kNone;
-    if (output.request_count != 0) mark_output(packets[id].out);  // it may have blocked the others
+    // The removed packet's turn may have blocked the output's other requesters.
+    if (output.request_count != 0) mark_output(packets[id].out);
   }
   if (packets[id].tail < now)
     release(in, packets[id].blocks);

@@ -122,7 +122,8 @@ TEST(RandomTrees, AreProvedAndBalanced) {
   }
 }
 
-/// Hosts of a leaf switch times all others, over its cables: no tables carry less.
+/// A leaf switch's hosts times all other hosts, divided by its cables to spines, is the least
+/// possible load (in pairs) of the most loaded of these cables. The expected values are this bound.
 TEST(IntactTrees, AreBalancedAsWellAsCanBe) {
   const std::pair<Fabric, std::uint64_t> trees[] = {
       {clos(6, 12, 6), 66}, {k_ary_n_tree(4, 3), 60}, {xgft({8, 3, 9}, {1, 8, 4}), 208}};

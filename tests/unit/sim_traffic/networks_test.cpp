@@ -70,7 +70,7 @@ TEST(OnRealNetworks, FastAndReferenceAgreeOnClosedLoops) {
   const Model model = resolve(parameters, routed.routing.tables);
   std::size_t losses = 0;
   for (const PatternHelp& pattern : patterns()) {
-    if (pattern.name == "trace") continue;  // io is a trace
+    if (pattern.name == "trace") continue;  // needs a file; io replays a trace, too
     for (const std::uint32_t window : {0u, 3u})
       for (const double cut_at : {0.0, 4'000.0}) {
         SCOPED_TRACE(std::string(pattern.name) + (window > 0 ? ", closed" : ", open") +

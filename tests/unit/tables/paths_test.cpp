@@ -130,13 +130,13 @@ TEST_F(Square, OnTheDestinationsOwnSwitchThereIsOnePath) {
   EXPECT_EQ(disjoint_lids(fabric, tables, 3, 3), (std::vector<unsigned>{0}));
 }
 
-/// Compares the result for every pair of a sample with the naive one. Returns how many pairs have
-/// several disjoint paths, and how many have more distinct paths than disjoint ones, so that a
-/// choice was needed.
+/// Counts of the compared pairs: all, those with several disjoint paths, those with more distinct
+/// paths than disjoint ones (so that a choice was needed), and those with a LID whose path is lost.
 struct Seen {
   unsigned pairs = 0, several = 0, choices = 0, lost = 0;
 };
 
+/// Compares the result for every pair of a sample with the naive one, and counts the pairs.
 void compare_with_naive(const test::Sample& sample, Seen& seen) {
   const auto& [fabric, tables] = sample;
   DisjointPaths reused(fabric, tables);
