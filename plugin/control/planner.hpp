@@ -65,8 +65,8 @@ struct PlanRequest {
   const Plan* last = nullptr;       // the plan in force, or null
   bool recompute = false;           // whether settings or hint files have changed since `last`
   const Tables* found = nullptr;    // LFTs read from the switches, with this fabric's ids, or null
-  bool guard = false;               // whether to add a guard (plan.hpp); all switches need SL2VL tables
-  const Clock* clock = nullptr;     // measures Plan::steps; null: the times stay 0
+  bool guard = false;  // whether to add a guard (plan.hpp); all switches need SL2VL tables
+  const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };
 

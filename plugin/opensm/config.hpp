@@ -24,8 +24,8 @@ struct PluginConfig {
   unsigned max_sls = 16;
   std::string fallback =
       "updn";  // the engine if the configured one fails; "opensm" = the next of OpenSM's list
-  /// How long a sweep waits for the engine. After that updn's tables serve until those of the engine
-  /// are ready.
+  /// How long a sweep waits for the engine. After that updn's tables serve until those of the
+  /// engine are ready.
   unsigned deadline_ms = 500;
 
   // [adopt]

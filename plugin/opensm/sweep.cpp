@@ -165,7 +165,8 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
   return request;
 }
 
-/// Makes the engine go on with its tables for the fabric of the interim plan in force, or begin anew.
+/// Makes the engine go on with its tables for the fabric of the interim plan in force, or begin
+/// anew.
 void Plugin::await_plan(const PlanRequest& request) {
   Computation task{.engine = request.engine,
                    .fabric = plan_->fabric,
