@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One bit for each sequence number of a window, addressed by the number modulo the ring's size. So
-// no bit is copied when the window advances. A 64-bit word can be read from any number on; searches
-// go word by word.
+// A bit ring has one bit for each sequence number of a window. The bit's position is the number
+// modulo the ring's size, so no bit is copied when the window advances. Searches examine 64 bits at
+// once; these may begin at any number.
 #pragma once
 
 #include <bit>
@@ -17,21 +17,23 @@ namespace selvedge::protocol {
 class BitRing {
  public:
   BitRing() = default;
-  /// capacity: a power of two, at least 64. The only allocation.
+  /// capacity: the number of bits, a power of two, at least 64. Only the constructor allocates
+  /// memory.
   explicit BitRing(std::uint32_t capacity) : words_(capacity / 64), mask_(capacity - 1) {}
 
   bool test(Sequence sn) const { return words_[at(sn)] >> (sn & 63) & 1; }
   void set(Sequence sn) { words_[at(sn)] |= std::uint64_t{1} << (sn & 63); }
   void clear(Sequence sn) { words_[at(sn)] &= ~(std::uint64_t{1} << (sn & 63)); }
 
-  /// Bit i belongs to the number sn + i.
+  /// The 64 bits from number sn on: bit i of the result is that of number sn + i.
   std::uint64_t word(Sequence sn) const {
     const unsigned shift = sn & 63;
     const std::uint64_t low = words_[at(sn)] >> shift;
     return shift == 0 ? low : low | words_[at(sn + 64)] << (64 - shift);
   }
 
-  /// The first set number among the `count` numbers from `from` on; count ≤ capacity.
+  /// The first of the `count` numbers from `from` on whose bit is set; nullopt if none is set.
+  /// `count` must not exceed the capacity.
   std::optional<Sequence> first(Sequence from, std::uint32_t count) const {
     for (std::uint32_t i = 0; i < count; i += 64)
       if (const std::uint64_t w = word(from + i) & low_bits(count - i))
@@ -39,7 +41,7 @@ class BitRing {
     return std::nullopt;
   }
 
-  /// The last set number, in the same range.
+  /// The last of the `count` numbers from `from` on whose bit is set; nullopt if none is set.
   std::optional<Sequence> last(Sequence from, std::uint32_t count) const {
     for (std::uint32_t end = count; end > 0;) {
       const std::uint32_t begin = end > 64 ? end - 64 : 0;

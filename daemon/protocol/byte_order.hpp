@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Unsigned integers in network byte order: the most significant byte first.
+// Functions that write and read unsigned integers in network byte order, the most significant byte
+// first.
 #pragma once
 
 #include <bit>

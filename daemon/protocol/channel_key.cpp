@@ -59,7 +59,7 @@ struct ChannelKey::Short {
   SealKey key{};
   crypto_aead_aes256gcm_state aes{};
   bool is_aes = false;
-  bool available = true;  ///< libsodium offers AES only on processors with AES instructions
+  bool available = true;  ///< libsodium has AES only on processors with AES instructions
 
   bool applies_to(std::size_t text) const { return text < kShortTextBytes && available; }
 
@@ -86,7 +86,7 @@ ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, U
     s.available = crypto_aead_aes256gcm_is_available() != 0;
     if (s.available) crypto_aead_aes256gcm_beforenm(&s.aes, s.key.data());
   }
-  // Both ciphers have nonces of 12 bytes by default.
+  // No nonce length is set: OpenSSL's default is 12 bytes for both ciphers.
   if (long_ == nullptr ||
       EVP_CipherInit_ex2(long_, s.is_aes ? ciphers().aes : ciphers().chacha, s.key.data(), nullptr,
                          use == Use::kSeal ? 1 : 0, nullptr) != 1) {
@@ -95,7 +95,7 @@ ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, U
   }
 }
 
-ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // wipes the key
+ChannelKey::~ChannelKey() { EVP_CIPHER_CTX_free(long_); }  // this call wipes the key
 
 void ChannelKey::seal(std::byte* datagram, std::size_t text) {
   const Short& s = *short_;
@@ -107,7 +107,8 @@ void ChannelKey::seal(std::byte* datagram, std::size_t text) {
                       EVP_EncryptUpdate(long_, p.body, &n, p.body, static_cast<int>(text)) == 1 &&
                       EVP_EncryptFinal_ex(long_, p.tag, &n) == 1 &&
                       EVP_CIPHER_CTX_ctrl(long_, EVP_CTRL_AEAD_GET_TAG, kSealTagBytes, p.tag) == 1;
-    // Not expected; but a datagram that may still be in the clear must not be sent.
+    // A failure is not expected. If it happens, the datagram may be in the clear and must not be
+    // sent.
     if (!done)
       throw EnvironmentError("OpenSSL failed to encipher a packet", "libcrypto", "report it");
   } else if (s.is_aes) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The key of one channel (defined in seal.hpp), ready to encrypt or decrypt its packets in place
-// and without allocating.
+// ChannelKey is the key of one channel (the datagrams to one address, seal.hpp). It encrypts or
+// decrypts the channel's datagrams in place and without allocating.
 //
-// The ciphers' output does not depend on the library, so two libraries are used: libsodium for
-// short texts, OpenSSL for long ones. OpenSSL encrypts 4 KB in half the time, but its setup for
-// each packet takes 150 to 350 ns more. With it 64 bytes would take almost twice as long.
+// Two libraries do the work, with the same output: libsodium for short texts, OpenSSL for long
+// ones. OpenSSL encrypts 4 KB in half libsodium's time, but its setup takes 150 to 350 ns more for
+// each packet. OpenSSL would take almost twice as long as libsodium for 64 bytes.
 #pragma once
 
 #include <array>
@@ -24,34 +24,37 @@ inline unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned ch
 using SealKey = std::array<std::uint8_t, 32>;
 using Salt = std::array<std::uint8_t, 12>;
 
-/// The numbers are on the wire and identify the datagram's format too.
+/// The number is a byte of each sealed datagram, and stands for the datagram's format too.
 enum class Cipher : std::uint8_t { kChaCha20Poly1305 = 1, kAes256Gcm = 2 };
 
-/// Texts shorter than this go to libsodium. Where OpenSSL becomes faster is lower for AES and
-/// higher for ChaCha20.
+/// libsodium encrypts texts shorter than this. The length from which OpenSSL is faster is lower for
+/// AES and higher for ChaCha20.
 inline constexpr std::size_t kShortTextBytes = 768;
 
 /// Offset in a datagram of the nonce's last eight bytes; the nonce's first four bytes are zero.
 inline constexpr std::size_t kSealNumberAt = 16;
 
-/// To be called before the first ChannelKey. Throws EnvironmentError if a library does not start or
-/// lacks a cipher.
+/// Initialises both libraries; to be called before the first ChannelKey. Throws EnvironmentError if
+/// a library does not start or lacks a cipher.
 void start_ciphers();
 
 class ChannelKey {
  public:
   enum class Use : std::uint8_t { kSeal, kOpen };
 
-  /// Throws std::bad_alloc, and nothing else, whatever the salt.
+  /// Derives the channel's key from `master`, a key of the file, and `salt`. Throws std::bad_alloc,
+  /// and nothing else, whatever the salt.
   ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, Use use);
   ~ChannelKey();
   ChannelKey(const ChannelKey&) = delete;
   ChannelKey& operator=(const ChannelKey&) = delete;
 
-  /// datagram: the head and the text are written, and there is room for the tag after the text.
-  /// Throws EnvironmentError if OpenSSL fails; the datagram must then not be sent.
+  /// Encrypts the `text` bytes that follow the datagram's head, and writes the tag after them. The
+  /// caller has written the head and the text and left room for the tag. Throws EnvironmentError if
+  /// OpenSSL fails; the datagram must then not be sent.
   void seal(std::byte* datagram, std::size_t text);
-  /// Decrypts and authenticates. False: not sealed with this key, and the text is destroyed.
+  /// Decrypts and authenticates a datagram with `text` bytes of text. Returns false if the datagram
+  /// was not sealed with this key; its text is then destroyed.
   bool open(std::byte* datagram, std::size_t text);
 
  private:

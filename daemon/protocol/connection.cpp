@@ -22,8 +22,8 @@ Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeN
   open_due_ = false;
   accepted_ = accept_due_ = true;
   on_accept(now, peer);
-  notifications_ =
-      0;  // the accepting side has Event::kAccepted instead of Notification::kConnected
+  // The accepting side is announced by Event::What::kAccepted, not by Notification::kConnected.
+  notifications_ = 0;
 }
 
 void Connection::close() {
@@ -33,7 +33,7 @@ void Connection::close() {
 
 void Connection::reset(Error why, Error to_peer) {
   if (state_ == State::kClosed) return;
-  // While opening, the peer's token is unknown, so no reset can be addressed to it.
+  // While the connection is being opened, the peer's token is unknown, so no reset can be sent.
   reset_due_ = state_ == State::kOpen;
   reset_code_ = to_peer;
   end(why);
@@ -75,14 +75,16 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
 }
 
 void Connection::on_reset(Error why, bool reflected) {
-  // The peer deletes a connection that both ends have closed. If its kCloseReply was lost, it
-  // answers the repeated kClose with a reflected reset; the connection has ended well.
+  // The peer forgets a connection that both ends have closed. If its kCloseReply was lost, this end
+  // repeats kClose, and the peer answers with a reflected reset. All was delivered, so this is no
+  // error.
   if (reflected && closing_ && sender_.idle() && peer_closed_) return end(Error::kNone);
   end(why == Error::kNone ? Error::kPeerReset : why);
 }
 
 bool Connection::process_header(TimeNs now, const Header& h) {
-  // The ACK first: a packet that acknowledges what was never sent is forged, and is dropped whole.
+  // The ACK is checked first: a packet that acknowledges packets never sent is forged, and all of
+  // it is dropped.
   if (state_ != State::kOpen || !sender_.on_ack(now, h.ack, h.window)) return false;
   last_received_ns_ = now;
   last_received_path_ = h.path;
@@ -136,7 +138,8 @@ Header Connection::data_header(const Outgoing& packet, std::uint8_t path) const 
 }
 
 std::uint8_t Connection::control_path() {
-  // Rotates over the live paths, so that a path that fails unnoticed loses only some of them.
+  // Datagrams without data rotate over the live paths. So a path that has failed, and is not yet
+  // known to be dead, loses only some of them.
   const PathSet& paths = sender_.paths();
   for (unsigned n = 0; n < paths.size(); ++n) {
     next_control_path_ = static_cast<std::uint8_t>((next_control_path_ + 1) % paths.size());
@@ -146,7 +149,8 @@ std::uint8_t Connection::control_path() {
 }
 
 std::uint8_t Connection::report_path() const {
-  // The path of the last packet heard: it works in one direction at least, and varies with bursts.
+  // Reports take the path of the last received packet, which works in one direction at least. It
+  // changes with the peer's bursts, so reports are spread over the paths.
   return static_cast<std::uint8_t>(last_received_path_ % sender_.paths().size());
 }
 
@@ -178,7 +182,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     open_due_ = false;
     Handshake o = setup_.own;
     o.name = setup_.name;
-    // With a cookie, use the path of the challenge; a retry takes the next one.
+    // With a cookie, kOpen takes the path of the challenge; a repeated kOpen takes the next path.
     const std::uint8_t path = open_retried_ || o.cookie == 0 ? control_path() : report_path();
     return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), path);
   }
@@ -221,7 +225,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     Header h = header(Kind::kCloseReply);
     h.sequence = receiver_->expected();
     const Control control = put(h, to, 0, control_path());
-    close_if_done();  // only after kCloseReply is written
+    close_if_done();  // the connection may end only after kCloseReply is written
     return control;
   }
   return {};
@@ -238,7 +242,8 @@ void Connection::on_timer(TimeNs now) {
     return;
   }
   PathSet& paths = sender_.paths();
-  // Before sender_.on_timer(), whose new deadline includes the next probes of dead paths.
+  // This comes before sender_.on_timer(), because the deadline set there includes the next
+  // keep-alives over dead paths.
   for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
     keepalives_due_ |= 1u << path;
   if (sender_.deadline() <= now) sender_.on_timer(now);

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One connection: a sender and a receiver, and the handshake, keep-alives and closing.
+// Connection is one end of a connection: a sender, a receiver, the handshake, keep-alives and
+// closing. Seen from the connecting end, whose State is in brackets:
 //
-//   connect()          kOpen  ------------------------->
-//      kOpening        <--- kChallenge (cookie; the peer keeps no state yet)
-//                      kOpen + cookie ----------------->     accepted: kOpen
-//      kOpen           <------------------------ kAccept     (again for each repeated kOpen)
-//                      <====== data, reports ==========>
-//   close()            when all is acknowledged:
-//                      kClose ------------------------->     end of the stream to its reader
-//                      <--------------------- kCloseReply
-//                      ... and the same in the other direction: kClosed, Error::kNone
+//    connect()          kOpen  ------------------------->
+//    [kOpening]         <--- kChallenge (cookie; the peer keeps no state yet)
+//                       kOpen + cookie ----------------->     the peer accepts: its state is kOpen
+//    [kOpen]            <------------------------ kAccept     (again for each repeated kOpen)
+//                       <====== data, reports ==========>
+//    close()            when all is acknowledged:
+//                       kClose ------------------------->     the peer's reader sees the end
+//                       <--------------------- kCloseReply
+//    [kClosed]          ... after the same in the other direction, with Error::kNone
 //
-// kReset, silence or a breach of the protocol end it at once with an Error. A peer that has been
-// restarted does not know the token of any packet and answers with a reflected reset.
+// A kReset, silence of the peer or a breach of the protocol ends the connection at once with an
+// Error. A peer that has been restarted does not know the token of any packet. It answers with a
+// reset that has the flag kReflected.
 //
-// Times are handed in. The caller polls for what is to be sent (next_control, Sender::next_burst).
-// Endpoint has the accepting side of the handshake and the table of connections.
+// The caller passes the time as `now`, and asks for what is to be sent (next_control, next_burst).
+// Endpoint implements the accepting side of the handshake and the table of connections.
 #pragma once
 
 #include <memory>
@@ -28,7 +30,8 @@
 
 namespace selvedge::protocol {
 
-/// The number of a connection at this end: its index in the table (low 16 bits) and a generation.
+/// The number of a connection at this end. Its low 16 bits are an index in the table of
+/// connections; the high 16 bits change whenever the index is used again.
 using ConnectionId = std::uint32_t;
 
 /// The address of a peer's daemon; the transport interprets the bytes.
@@ -37,7 +40,7 @@ struct PeerAddress {
   friend bool operator==(const PeerAddress&, const PeerAddress&) = default;
 };
 
-/// The largest datagram that carries no data.
+/// The length of the largest datagram that carries no data.
 inline constexpr unsigned kControlBytesMax =
     kHeaderBytes + (kReportBytesMax > kHandshakeBytesMax ? kReportBytesMax : kHandshakeBytesMax);
 
@@ -49,7 +52,7 @@ class Connection {
   struct Setup {
     ConnectionId id = 0;
     PeerAddress peer;
-    Handshake own;     ///< its name is not used: see `name`
+    Handshake own;     ///< the `name` in it is not used, but the following one
     std::string name;  ///< of the service
     std::uint32_t window_packets = kWindowPacketsDefault;
     std::uint32_t memory_packets = 0;
@@ -57,9 +60,10 @@ class Connection {
     SenderConfig sender;
   };
 
-  /// The connecting side.
+  /// Makes the connecting side.
   Connection(SlotPool& pool, Setup setup, TimeNs now);
-  /// The accepting side: the peer's Handshake is known. refused() when the memory does not suffice.
+  /// Makes the accepting side, which knows the peer's Handshake. refused() is true if the rearrange
+  /// memory does not suffice.
   Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now);
 
   ConnectionId id() const { return setup_.id; }
@@ -77,7 +81,7 @@ class Connection {
   bool peer_closed() const { return peer_closed_; }
   bool closing() const { return closing_; }
   TimeNs last_received_ns() const { return last_received_ns_; }
-  /// The longest payload of a packet, in both directions.
+  /// The longest payload of a packet in bytes, in both directions.
   std::uint16_t payload_bytes() const { return payload_bytes_; }
 
   Sender& sender() { return sender_; }
@@ -86,16 +90,18 @@ class Connection {
   Receiver* receiver() { return receiver_.get(); }
   const Receiver* receiver() const { return receiver_.get(); }
 
-  /// No more will be pushed. The connection ends when all has been delivered and the peer has
-  /// closed too; if it is still being opened, at once.
+  /// Declares that no more packets will be pushed. The connection ends when all packets have been
+  /// delivered and the peer has closed too. If it is still being opened, it ends at once.
   void close();
-  /// Ends at once with `why`; a kReset with `to_peer` is sent to the peer.
+  /// Ends the connection at once with the error `why`. If it is open, a kReset with the error
+  /// `to_peer` is sent to the peer.
   void reset(Error why, Error to_peer);
 
-  // What arrives. The token has been compared already; the header and payload are well formed.
+  // These functions handle received packets. The caller has compared the token, and has checked
+  // that the header and payload are well formed.
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
   void on_accept(TimeNs now, const Handshake& peer);
-  /// kOpen for an accepted connection: repeats kAccept, which may have been lost.
+  /// Handles a kOpen for an accepted connection: has kAccept sent, which may have been lost before.
   void repeat_accept(std::uint8_t path) {
     accept_due_ = state_ == State::kOpen;
     last_received_path_ = path;
@@ -112,7 +118,7 @@ class Connection {
   void on_close(TimeNs now, const Header& h);
   void on_close_reply(TimeNs now, const Header& h);
 
-  /// The next burst of data, as Sender::next_burst.
+  /// The next burst of data packets, as Sender::next_burst().
   bool next_burst(TimeNs now, Burst& burst) {
     if (state_ != State::kOpen || !sender_.next_burst(now, burst)) return false;
     receiver_->on_piggybacked_ack();
@@ -122,21 +128,22 @@ class Connection {
   Header data_header(const Outgoing& packet, std::uint8_t path) const;
 
   struct Control {
-    std::size_t size = 0;  ///< 0: nothing to send
+    std::size_t size = 0;  ///< of the datagram, in bytes; 0: there is nothing to send
     std::uint8_t path = 0;
   };
-  /// Writes the next datagram without data. receive_idle: no received datagram waits to be read, so
-  /// reports that are not urgent may be sent too.
+  /// Writes the next datagram that carries no data to `to`, which has room for kControlBytesMax.
+  /// receive_idle: no received datagram waits to be read, so reports that are not urgent may be
+  /// sent too.
   Control next_control(TimeNs now, bool receive_idle, std::byte* to);
 
-  /// Retries, keep-alives, time-outs. Cheap while nothing is due.
+  /// Handles the retries, keep-alives and time-outs that are due; cheap if there are none.
   void on_timer(TimeNs now);
   /// The latest time for the next call of on_timer.
   TimeNs deadline() const;
   /// Whether next_control, next_burst and on_timer must be called soon.
   bool busy() const;
 
-  /// Bits of Notification; each is returned once.
+  /// The notifications since the last call, as bits of Notification.
   std::uint8_t take_notifications();
 
  private:
@@ -164,7 +171,7 @@ class Connection {
   std::uint8_t notifications_ = 0;
   std::uint8_t next_control_path_ = 0, last_received_path_ = 0;
   std::uint16_t payload_bytes_;
-  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0;  // a bit a path
+  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0;  // bit i: path i
   Sequence report_number_ = 0;
   TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
                                                            report_due_since_ns_ = kNever;

@@ -14,7 +14,7 @@ Endpoint::Endpoint(const EndpointConfig& config)
 }
 
 std::uint64_t Endpoint::random() {
-  std::array<std::byte, 9> input{};  // its length differs from a cookie's input
+  std::array<std::byte, 9> input{};  // no input of a cookie has this length
   put64(input.data(), ++random_counter_);
   return siphash(config_.secret, input);
 }
@@ -78,7 +78,7 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
     return;
   }
   if (h.kind == Kind::kOpen) return on_open(now, from, h, payload);
-  // Also while opening: the peer has this end's token from kOpen.
+  // This holds for a connection that is being opened too: the peer knows the token from kOpen.
   Entry* entry = at(h.connection);
   if (entry == nullptr || entry->connection->token() != h.token)
     return on_unknown_connection(now, from, h, payload);
@@ -125,7 +125,7 @@ std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Handsh
   put64(input.data() + 32, o.token);
   put64(input.data() + 40, std::uint64_t{o.connection} << 32 | o.first);
   put64(input.data() + 48, now / kCookieNsMax);
-  return siphash(config_.secret, input) | 1;  // never 0, which means no cookie
+  return siphash(config_.secret, input) | 1;  // never 0, which stands for no cookie
 }
 
 void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
@@ -188,7 +188,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
 void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h,
                                      Bytes payload) {
   if (h.kind == Kind::kReset && (h.flags & kReflected) != 0) {
-    // From a peer that no longer knows the connection: the token is that of packets sent to it.
+    // The peer no longer knows the connection. h.token is the token of packets sent to the peer.
     for (Entry& entry : entries_)
       if (entry.connection && entry.connection->state() == Connection::State::kOpen &&
           entry.connection->peer_token() == h.token) {
@@ -203,7 +203,7 @@ void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const 
   back.kind = Kind::kReset;
   back.flags = kReflected;
   back.path = h.path;
-  back.connection = h.connection;  // this end's number: the peer identifies it by the token
+  back.connection = h.connection;  // this end's number: the peer uses the token
   back.token = h.token;
   const std::byte reason = static_cast<std::byte>(Error::kPeerForgot);
   answer(from, back, {&reason, 1});
@@ -221,7 +221,7 @@ bool Endpoint::may_reset(TimeNs now) {
 }
 
 void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
-  if (answers_.size() >= 4'096) return;  // the limit until the next flush; the peer retries
+  if (answers_.size() >= 4'096) return;  // limit until the next flush; the peer retries
   Answer& a = answers_.emplace_back();
   a.to = to;
   a.path = h.path;

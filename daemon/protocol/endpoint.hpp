@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All connections of a daemon: finds the connection of a received packet, answers kOpen, and drops
-// packets of unknown connections. All received datagrams pass through on_datagram, all sent ones
-// through flush.
+// Endpoint has all connections of a daemon. It finds the connection of a received packet, answers
+// kOpen, and drops packets of unknown connections. All received datagrams pass through
+// on_datagram(), all sent ones through flush().
 //
-// The first kOpen is answered with a cookie: a keyed hash of the sender's address, of its opening
-// and of the time. A connection is made only for a kOpen that returns the cookie, so a sender with
-// a forged address costs no memory. A packet of no known connection is counted and dropped. It is
-// answered with kReset only if it carries a token, and at a limited rate (kResetsPerSecondMax).
+// The first kOpen of a peer is answered with a cookie: a keyed hash of the peer's address, of the
+// parameters in kOpen and of the time. A connection is made only for a kOpen that returns the
+// cookie, so a sender with a forged address costs no memory. A packet of no known connection is
+// counted and dropped. It is answered with kReset only if it carries a token, and at a limited rate
+// (kResetsPerSecondMax).
 #pragma once
 
 #include <map>
@@ -22,7 +23,7 @@
 namespace selvedge::protocol {
 
 struct EndpointConfig {
-  SipKey secret{};  ///< random; the only source of randomness
+  SipKey secret{};  ///< random key, from which all random numbers are derived
   std::uint16_t payload_bytes = kPayloadBytesDefault;
   std::uint32_t window_packets = kWindowPacketsDefault;
   std::uint32_t connections_max = kConnectionsMax;
@@ -35,9 +36,9 @@ struct EndpointConfig {
 struct Event {
   enum class What : std::uint8_t {
     kAccepted,    ///< a peer connected to a service here
-    kConnected,   ///< the peer accepted what connect() began
+    kConnected,   ///< the peer accepted a connection that connect() began to open
     kPeerClosed,  ///< the peer has closed; all that it sent has been delivered
-    kClosed,      ///< it has ended, `error` says why; the number is free again
+    kClosed,      ///< the connection has ended for the reason `error`
   };
   What what;
   Error error = Error::kNone;
@@ -60,22 +61,22 @@ class Endpoint {
   void stop_listening(const std::string& name) { services_.erase(name); }
   bool listening(const std::string& name) const { return services_.contains(name); }
 
-  /// Begins to open a connection; the event kConnected or kClosed follows. nullopt when the table
-  /// is full. The name has at most kNameBytesMax bytes.
+  /// Begins to open a connection; kConnected or kClosed follows. Returns nullopt if the table of
+  /// connections is full. The name has at most kNameBytesMax bytes.
   std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
-  /// Applies to connections that begin from now on. The caller must keep the number of paths and
-  /// an injection mode that fits the policy.
+  /// Sets the configuration of connections that begin from now on. The number of paths must not
+  /// change, and the injection mode must fit the memory policy.
   void reconfigure(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
     config_.sender = sender;
     config_.memory_bytes_per_connection = memory_bytes_per_connection;
   }
-  /// Null when there is no such connection, or no longer.
+  /// Returns null if there is no such connection, or if it has ended.
   Connection* find(ConnectionId id);
-  /// To be called after a push, close or drain: the next flush handles the connection.
+  /// To be called after a push, close or drain, so that the next flush() handles the connection.
   void mark_ready(ConnectionId id);
 
-  /// A received datagram. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags), as
-  /// Receiver's.
+  /// Handles a received datagram. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags)
+  /// delivers a packet to the application, or returns false if the application has no room.
   template <class Sink>
   void on_datagram(TimeNs now, const PeerAddress& from, Bytes datagram, Sink&& sink) {
     Header h;
@@ -98,13 +99,14 @@ class Endpoint {
   /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit
   /// has
   ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
-  ///   void data(const Connection&, const Burst&): bytes are read before it returns.
+  ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
 
-  /// Timers of all connections, idle ones included; a call every few milliseconds suffices.
+  /// Runs the timers of all connections, also of idle ones; a call every few milliseconds suffices.
   void on_timer(TimeNs now);
-  /// Whether flush() has a connection to handle: one that is busy or was touched.
+  /// Whether flush() has a connection to handle: a busy one, or one for which mark_ready() was
+  /// called.
   bool busy() const { return !ready_.empty(); }
 
   /// The events since the last call.
@@ -124,14 +126,15 @@ class Endpoint {
   struct Entry {
     std::unique_ptr<Connection> connection;
     std::uint16_t generation = 0;
-    bool listed = false;  // in ready_
+    bool listed = false;  // ready_ contains this entry
   };
   struct Answer {
     PeerAddress to;
     std::uint8_t size = 0, path = 0;
     std::array<std::byte, kHeaderBytes + 8> bytes;
   };
-  using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;  // token and address
+  // The peer's token and address.
+  using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;
 
   Entry* at(ConnectionId id) {
     const std::size_t i = id & 0xffff;
@@ -166,7 +169,8 @@ class Endpoint {
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, flushing_;
   std::set<std::string> services_;
-  // Accepted connections by peer token and address, so that a repeated kOpen finds its connection.
+  // Accepted connections by the peer's token and address, so that a repeated kOpen finds its
+  // connection.
   std::map<HandshakeKey, ConnectionId> accepted_handshakes_;
   std::vector<Answer> answers_;
   std::vector<Event> events_;
@@ -177,7 +181,8 @@ class Endpoint {
 
 template <class Transmit>
 void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
-  // Over the path of the request: the peer has that path, whatever its number of paths.
+  // An answer takes the path of the packet that it answers. The peer has that path, so the number
+  // of the peer's paths does not matter.
   for (const Answer& a : answers_)
     transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
@@ -194,7 +199,8 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
     collect_events(entry);
-    // Only touching the connection can make its deadline earlier.
+    // The deadline becomes earlier only after a packet or a call for the connection, which marks it
+    // ready.
     deadlines_[i] = entry.connection ? c.deadline() : kNever;
     if (entry.connection && c.busy()) mark_ready(entry, i);
   }

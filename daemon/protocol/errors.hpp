@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Why a connection could not be opened or has ended. Applications see these through libselvedge;
-// the numbers are on the wire (in kReset) and never change.
+// The reasons why a connection could not be opened or has ended. Applications see them through
+// libselvedge. The numbers are sent in kReset, so they never change.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Error : std::uint8_t {
   kNone = 0,
   /// The peer did not answer the handshake within kOpenTimeoutNs.
   kNoAnswer = 1,
-  /// No application listens to that service name at the peer.
+  /// No application at the peer listens on the service's name.
   kNoSuchService = 2,
   /// The peer (or this side) has no room for another connection: the table or the memory is full.
   kNoMemory = 3,
@@ -24,17 +24,17 @@ enum class Error : std::uint8_t {
   kPeerForgot = 5,
   /// The peer's application ended the connection without waiting for packets in flight.
   kPeerReset = 6,
-  /// This side's application ended the connection in the same way.
+  /// This side's application ended the connection without waiting for packets in flight.
   kReset = 7,
   /// The peer speaks another version of the wire format.
   kVersion = 8,
-  /// The peer broke the protocol in an authentic packet (an impossible length or number).
+  /// The peer broke the protocol: a packet with the right token has an impossible length or number.
   kProtocol = 9,
 };
 
 /// The enumerator's name without the k, for logs and tests; "unknown" for other numbers.
 std::string_view name(Error error);
-/// One sentence for a user.
+/// Explains the error to a user, in one sentence.
 std::string_view explain(Error error);
 
 }  // namespace selvedge::protocol

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How many packets a sender may inject: the two states of Martínez 2005 §3.3, for each connection
-// and direction.
+// InjectionControl limits how many packets a sender may inject. It has the two states of Martínez
+// 2005 §3.3, unlimited injection (UI) and limited injection (LI), for each direction of a
+// connection.
 //
 //                  NACK: a packet has been rejected
 //     +----+ ------------------------------------> +----+  an ACK of n packets permits n more
-//     | UI |                                       | LI |  injections, new packets or
-//     +----+ <------------------------------------ +----+  retransmissions, and no others
+//     | UI |                                       | LI |  injections, of new packets or
+//     +----+ <------------------------------------ +----+  rejected ones, and no others
 //  no limit     every rejected packet is acknowledged
 //
-// Three modes. li: as above. lw, for static rearrange memory: in LI as many packets may be in
-// flight as fit the receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3). none: rejected
-// packets are retransmitted at once (the baseline that §4.3 warns of).
+// There are three modes. kLi: as drawn. kLw, for static rearrange memory: in state LI as many
+// packets may be in flight as fit the receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3).
+// kNone: no limit, so rejected packets are retransmitted at once (the baseline that §4.3 warns of).
 //
-// The paper's rules alone could block for ever when every outstanding packet has been rejected,
-// which needs an application that does not read. The sender's timer then calls grant_credit().
+// By the paper's rules alone, a sender blocks for ever if every outstanding packet has been
+// rejected: nothing is left that an ACK could acknowledge. This can happen if the receiving
+// application does not read. The sender's timer then calls grant_credit().
 #pragma once
 
 #include <cstdint>
@@ -30,28 +32,29 @@ class InjectionControl {
   explicit InjectionControl(InjectionMode mode = InjectionMode::kLi) : mode_(mode) {}
 
   State state() const { return rejected_ == 0 ? State::kUi : State::kLi; }
-  /// Outstanding packets that have been rejected at least once.
+  /// How many outstanding packets (sent, not acknowledged) have been rejected at least once.
   std::uint32_t rejected() const { return rejected_; }
   std::uint32_t credits() const { return credits_; }
 
-  /// A NACK for an outstanding packet that had never been rejected. Entering LI starts without
-  /// credit: only ACKs that come from now on count.
+  /// To be called when a NACK names an outstanding packet that was never rejected before. State LI
+  /// begins without credit: only ACKs that come from now on give credit.
   void on_first_rejection() {
     if (rejected_++ == 0) credits_ = 0;
   }
 
-  /// An ACK of `packets` packets, of which `rejected` had been rejected.
+  /// To be called for an ACK of `packets` packets, of which `rejected` had been rejected at least
+  /// once.
   void on_acknowledged(std::uint32_t packets, std::uint32_t rejected) {
     if (rejected_ == 0) return;
     rejected_ -= rejected;
     credits_ += packets;
   }
 
-  /// Whether one more packet may be sent. free_slots: of the receiver's memory, at its last report;
-  /// in_flight: packets sent and not known to have arrived.
+  /// Whether one more packet may be sent. free_slots: of the receiver's rearrange memory, by its
+  /// last report. in_flight: packets that were sent and are not known to have arrived.
   bool may_inject(std::uint32_t free_slots, std::uint32_t in_flight) const {
     if (mode_ == InjectionMode::kNone || state() == State::kUi) return true;
-    // LW always permits one packet in flight: the next expected packet needs no slot.
+    // Hence the + 1: the next expected packet needs no slot, so one packet may always be in flight.
     if (mode_ == InjectionMode::kLw) return in_flight < free_slots + 1;
     return credits_ != 0;
   }
@@ -67,7 +70,7 @@ class InjectionControl {
  private:
   InjectionMode mode_;
   std::uint32_t rejected_ = 0;
-  std::uint32_t credits_ = 0;  // used in LI only
+  std::uint32_t credits_ = 0;  // used in state LI only
 };
 
 }  // namespace selvedge::protocol

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Every limit and every tunable of the protocol, with static_asserts between them. Units stand at
-// the end of the names. What an operator may change is in the config structs of the other headers;
-// its defaults and bounds are here.
+// This file holds every limit and tunable of the protocol, with static_asserts on how they relate.
+// A name ends with its unit. What an operator may change is a field of a config struct in another
+// header (SenderConfig, EndpointConfig); the field's default and bounds are here.
 #pragma once
 
 #include <cstdint>
 
 namespace selvedge::protocol {
 
-/// Nanoseconds on a monotonic clock. The protocol has no clock; its callers hand the time in.
+/// Nanoseconds on a monotonic clock. The protocol reads no clock: callers pass the time as `now`.
 using TimeNs = std::uint64_t;
 
 inline constexpr TimeNs kMicrosecond = 1'000;
@@ -19,25 +19,27 @@ inline constexpr TimeNs kNever = ~TimeNs{0};
 
 // ---- Wire ----
 inline constexpr unsigned kHeaderBytes = 32;
-/// IPv6 and UDP headers, below the protocol's own.
+/// The IPv6 header (40 bytes) and the UDP header (8 bytes) that precede a datagram of the protocol.
 inline constexpr unsigned kLowerHeadersBytesMax = 48;
-/// What sealing (seal.hpp) adds to a datagram: a head, and a tag at its end.
+/// What sealing (encryption, seal.hpp) adds to a datagram: a head before it and a tag after it.
 inline constexpr unsigned kSealHeadBytes = 24, kSealTagBytes = 16;
 inline constexpr unsigned kSealBytes = kSealHeadBytes + kSealTagBytes;
 inline constexpr unsigned kMtuBytesMin = 512;
 inline constexpr unsigned kPayloadBytesMax = 16'384;
 inline constexpr unsigned kPayloadBytesMin = 256;
 inline constexpr unsigned kPayloadBytesDefault = 4'096;
-/// Length of a service's name.
+/// Longest name of a service, in bytes. A connection is opened to a service of the peer.
 inline constexpr unsigned kNameBytesMax = 64;
 
-// ---- Windows, in packets of one connection ----
+// ---- Windows, in packets, for each direction of a connection ----
 inline constexpr std::uint32_t kWindowPacketsMin = 64;
 inline constexpr std::uint32_t kWindowPacketsMax = 2'048;
-/// Large enough that a packet lost twice does not stop the flow while it is retransmitted.
+/// The window: how many packets may be unacknowledged. The default is so large that a sender can go
+/// on while a packet that was lost twice is retransmitted.
 inline constexpr std::uint32_t kWindowPacketsDefault = 2'048;
-/// Packets in flight: sent and not known to have arrived. Far below the window, so that one missing
-/// packet does not stop the flow while it is retransmitted.
+/// Limit on packets in flight, which were sent and are not known to have arrived. Packets that the
+/// receiver stores beyond a gap have arrived, so only the window limits those. The limit is far
+/// below the window, so that one missing packet does not stop the flow.
 inline constexpr std::uint32_t kInFlightPacketsDefault = 128;
 inline constexpr std::uint32_t kBurstPacketsMax = 64;
 inline constexpr std::uint32_t kBurstPacketsDefault = 15;
@@ -48,52 +50,61 @@ inline constexpr unsigned kNacksPerReport = 30;
 inline constexpr unsigned kSackWordsMax = kWindowPacketsMax / 64;
 inline constexpr unsigned kReportBytesMax =
     kReportFixedBytes + 4 * kNacksPerReport + 8 * kSackWordsMax;
-/// A report goes out after this many packets even while received datagrams wait to be read.
+/// A report normally waits until no received datagram is left to be read. After this many packets
+/// since the last report it no longer waits.
 inline constexpr std::uint32_t kReportEveryPackets = 64;
-/// A report that is not urgent waits this long for a data packet that carries the same ACK.
+/// A report that is not urgent (Receiver::Due::kSoon) waits this long, because a data packet of the
+/// opposite direction may carry the same ACK.
 inline constexpr TimeNs kReportDelayNs = 10 * kMicrosecond;
 
 // ---- Paths ----
 inline constexpr unsigned kPathsMax = 16;
 inline constexpr unsigned kPathsDefault = 8;
-/// Time-outs in a row, with nothing delivered between, after which a path is dead.
+/// After this many consecutive time-outs, with no delivery between them, a path is dead: it carries
+/// no more data.
 inline constexpr unsigned kPathTimeoutsMax = 3;
 inline constexpr TimeNs kPathRetryNsMin = 20 * kMillisecond;
 inline constexpr TimeNs kPathRetryNsMax = 2 * kSecond;
 
 // ---- Loss ----
 inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
-/// Least time without a delivery on a path before a keep-alive over it asks the peer for a report.
+/// After at least this time without a delivery on a path the sender sends a keep-alive over it,
+/// which asks the peer for a report.
 inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
-/// Least time without a delivery or an answer before the packets sent over the path count as lost.
+/// After at least this time without a delivery on a path and without an answer to a keep-alive,
+/// packets sent over the path count as lost (a time-out).
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
-/// Least grace, beyond a round trip, before an overtaken packet counts as lost (reordering within
-/// one path).
+/// A packet is overtaken when one sent later over the same path has arrived. It counts as lost a
+/// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
+/// grace.
 inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
-/// Doublings of that grace after spurious retransmissions.
+/// Limit on the doublings of that grace, each of which follows spurious retransmissions.
 inline constexpr unsigned kReorderWindowDoublingsMax = 4;
-/// Sample size for the ratio of spurious retransmissions to deliveries.
+/// The ratio of spurious retransmissions to deliveries is evaluated once there are this many of
+/// both together.
 inline constexpr std::uint32_t kSpuriousSamplePackets = 16;
-/// Doublings of all waiting times while spurious retransmissions outnumber deliveries: from a round
-/// trip of tens of microseconds to kTimeoutNsMax.
+/// Limit on the doublings of all waiting times, which happen while spurious retransmissions
+/// outnumber deliveries. It allows a growth from tens of microseconds to kTimeoutNsMax.
 inline constexpr unsigned kBackoffDoublingsMax = 15;
 
 // ---- Life of a connection ----
-/// Until kOpenTimeoutNs there are 250 tries, of which two must complete a round trip (challenge and
-/// accept). If a share p of all packets is lost, a try succeeds with q = (1-p)². The handshake then
-/// fails with (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
+/// The connecting end sends kOpen every kOpenRetryNs, so 250 times until kOpenTimeoutNs. Two of
+/// these tries must complete a round trip: one brings the challenge, one brings kAccept. If a share
+/// p of all packets is lost, a try succeeds with probability q = (1-p)². The handshake then fails
+/// with probability (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
 inline constexpr TimeNs kOpenRetryNs = 20 * kMillisecond;
 inline constexpr TimeNs kOpenTimeoutNs = 5 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
 inline constexpr TimeNs kSilenceNsMax = 10 * kSecond;
 inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
-/// Sealed channels kept in each direction; packets of a lane before the channel gets a new salt.
+/// Limits of sealing (seal.hpp): channels that are remembered in each direction; packets on one
+/// lane of a channel, after which a new channel with a new salt begins.
 inline constexpr std::size_t kChannelsMax = 4'096;
 inline constexpr std::uint64_t kChannelPacketsMax = std::uint64_t{1} << 40;
 inline constexpr std::uint32_t kConnectionsMax = 65'536;
-/// Limit on resets that answer packets of unknown connections, so that a flood of such packets
-/// cannot cause a flood of answers.
+/// Limit on kReset packets that answer packets of unknown connections: a flood of such packets must
+/// not cause a flood of answers.
 inline constexpr std::uint32_t kResetsPerSecondMax = 1'000;
 
 static_assert(kHeaderBytes + kReportBytesMax + kSealBytes + kLowerHeadersBytesMax <= kMtuBytesMin,

@@ -14,7 +14,7 @@ unsigned PathSet::alive() const {
   return n;
 }
 
-std::uint64_t PathSet::random() {  // xorshift64: seeded, and good enough to choose by
+std::uint64_t PathSet::random() {  // xorshift64: reproducible, and good enough to choose a path
   random_ ^= random_ << 13;
   random_ ^= random_ >> 7;
   random_ ^= random_ << 17;
@@ -25,7 +25,7 @@ std::uint8_t PathSet::choose() {
   const bool any = alive() == 0;
   unsigned best = size_;
   if (choice_ == PathChoice::kTwoChoices && size_ > 1) {
-    // Cost: estimated time until the packets in flight and this burst have arrived.
+    // A path's cost estimates the time until its packets in flight and this burst have arrived.
     const auto cost = [&](unsigned i) {
       return paths_[i].rtt_ns * (std::uint64_t{paths_[i].outstanding} + 1);
     };
@@ -50,7 +50,8 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   Path& p = paths_[path];
   --p.outstanding;
   ++delivered_;
-  // An earlier copy has arrived: it says nothing about this path and time of sending.
+  // The last copy cannot arrive so soon, so an earlier copy did. That says nothing about this path
+  // and this time of sending.
   if (!once && now - sent_ns < p.rtt_ns / 2) return;
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
@@ -137,7 +138,8 @@ void PathSet::on_path_working(Path& p, TimeNs now) {
 void PathSet::on_spurious(std::uint32_t packets, TimeNs now) {
   spurious_ += packets;
   adapt_backoff(now);
-  // At most once a round trip; otherwise one burst of duplicates would use all the doublings.
+  // The grace doubles at most once a round trip; otherwise one burst of duplicates would double it
+  // to the limit.
   if (packets == 0 || now - reorder_window_changed_ns_ < paths_[0].rtt_ns) return;
   reorder_window_changed_ns_ = now;
   reorder_window_doublings_ = std::min(reorder_window_doublings_ + 1, kReorderWindowDoublingsMax);
@@ -148,7 +150,8 @@ void PathSet::adapt_backoff(TimeNs now) {
   if (spurious_ != 0 || backoff_doublings_ != 0) {
     if (now - backoff_checked_ns_ < paths_[0].rtt_ns) return;
     backoff_checked_ns_ = now;
-    // No change between the two thresholds: the network may duplicate packets itself.
+    // Between the two thresholds nothing changes, because the network itself may make some
+    // duplicates.
     if (spurious_ > delivered_)
       backoff_doublings_ = std::min(backoff_doublings_ + 1, kBackoffDoublingsMax);
     else if (backoff_doublings_ != 0 && spurious_ < delivered_ / 8)

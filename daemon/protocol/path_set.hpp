@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths of one connection at its sender: packets in flight on each, its round-trip time,
-// whether it works, and which path the next burst takes. A path is a number; the transport knows
-// what it stands for (a UDP port, a DLID with its SL).
+// PathSet has the paths of one connection at its sender. For each path it tracks the packets in
+// flight, the round-trip time and whether the path works. It chooses the path of the next burst
+// (packets that are sent together over one path). A path is a number; only the transport knows what
+// the number stands for (a UDP port, a DLID with its SL).
 //
-// Loss is detected by time and per path, independently of rejection: RACK (RFC 8985 §6) for each
-// path. Packets on one path mostly arrive in order. So a packet is lost when one sent later on the
-// same path has arrived, and a round trip with some grace has passed. A packet is also lost at a
-// time-out: nothing comes back, not even an answer to a keep-alive. Several keep-alives are sent
-// before a time-out, each after twice the time of the one before. Time-outs in a row make a path
-// dead: it is no longer used, and keep-alives probe it at growing intervals.
+// A packet is lost if it does not arrive; a packet that arrives and is rejected is not lost. Loss
+// is detected by time, on each path separately, as by RACK (RFC 8985 §6). Packets on one path
+// mostly arrive in order. So a packet counts as lost when one sent later on the same path has
+// arrived, and a round trip with some grace has passed. It also counts as lost at a time-out:
+// nothing comes back over the path, not even an answer to a keep-alive. Several keep-alives are
+// sent before a time-out, each after twice the time of the one before. Consecutive time-outs make a
+// path dead: it carries no more data, and keep-alives probe it at growing intervals.
 //
-// Spurious retransmissions must not feed a growing queue in the network. Three rules prevent it:
-// - All packets of a burst have the same time of sending. Only those with lower numbers than the
-//   one that has arrived count as overtaken.
+// A spurious retransmission repeats a packet that was late, not lost. It lengthens the queue in the
+// network that made the packet late. Three rules keep such a queue from growing:
+// - All packets of a burst have the same time of sending. When one of them arrives, only those of
+//   the burst with lower numbers count as overtaken.
 // - If a retransmitted packet arrives within half a round trip of the retransmission, an earlier
-//   copy has arrived (RFC 8985 §6.2 step 2; half, because the round trip is a mean). It says
-//   nothing about the path and time of the retransmission. Otherwise each such arrival would
-//   declare lost all that was sent before the retransmission.
+//   copy has arrived (RFC 8985 §6.2 step 2; half, because the round trip is a mean). This arrival
+//   says nothing about the path and time of the retransmission, and is not used. Otherwise it would
+//   make every packet sent before the retransmission count as overtaken.
 // - A queue may be so long that every packet is retransmitted before it arrives; then no round trip
 //   can be measured. The receiver's count of duplicates shows this. While duplicates outnumber
 //   deliveries, all waiting times double once a round trip, up to kTimeoutNsMax. They halve again
@@ -38,25 +41,26 @@ enum class PathChoice : std::uint8_t { kRoundRobin, kLeastOutstanding, kTwoChoic
 struct PathSetConfig {
   unsigned paths = kPathsDefault;  ///< 1 to kPathsMax
   PathChoice choice = PathChoice::kRoundRobin;
-  std::uint64_t seed = 1;  ///< of kTwoChoices
+  std::uint64_t seed = 1;  ///< of the random numbers of kTwoChoices
 };
 
 class PathSet {
  public:
-  struct Path {                     // one cache line
-    TimeNs rtt_ns = kRttNsInitial;  ///< smoothed, as RFC 6298
+  struct Path {                     // fills one cache line
+    TimeNs rtt_ns = kRttNsInitial;  ///< smoothed as in RFC 6298
     TimeNs rtt_variation_ns = kRttNsInitial / 2;
-    /// Of the packets known to have arrived, the one sent last: its time of sending and its number.
+    /// Of the packets known to have arrived, the one sent last: its time of sending here, its
+    /// number in newest_delivered.
     TimeNs newest_delivered_ns = 0;
-    TimeNs progress_ns = 0;  ///< last delivery, answer or time-out, or first packet in flight
-    TimeNs probed_ns = 0;    ///< time of the first keep-alive since something came back
-    TimeNs retry_ns = 0;     ///< when a dead path is probed next
+    TimeNs progress_ns = 0;  ///< time of the last delivery, answer, time-out or start from idle
+    TimeNs probed_ns = 0;    ///< time of the first keep-alive since the last delivery or answer
+    TimeNs retry_ns = 0;     ///< when the next keep-alive over a dead path is due
     Sequence newest_delivered = 0;
     std::uint32_t retry_interval_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
-    std::uint8_t timeouts = 0;  ///< in a row
-    std::uint8_t probes = 0;    ///< keep-alives since something came back or timed out
-    bool probing : 1 = false;   ///< a keep-alive was sent since something came back
+    std::uint8_t timeouts = 0;  ///< since the last delivery or answer
+    std::uint8_t probes = 0;    ///< keep-alives since the last delivery, answer or time-out
+    bool probing : 1 = false;   ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
@@ -68,57 +72,63 @@ class PathSet {
   const Path& operator[](unsigned path) const { return paths_[path]; }
   unsigned alive() const;
 
-  /// The path of the next burst. A dead one only if all are dead.
+  /// Chooses the path of the next burst: a dead path only if all paths are dead.
   std::uint8_t choose();
 
   void on_sent(unsigned path, TimeNs now) {
     Path& p = paths_[path];
     if (p.outstanding++ == 0) p.progress_ns = now;
   }
-  /// A packet is no longer in flight on the path, but was not delivered (lost or rejected).
+  /// To be called when a packet is no longer in flight on the path without a delivery (lost or
+  /// rejected).
   void on_undelivered(unsigned path) { --paths_[path].outstanding; }
-  /// A packet arrived. once: it was sent once only, so it is known which copy arrived.
+  /// To be called when a packet has arrived; `path` and `sent_ns` are those of its last
+  /// transmission. once: the packet was sent only once, so the copy that arrived is known.
   void on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs now, bool once);
-  /// Whether a packet that was sent later over the same path has arrived.
+  /// Whether a packet that was sent later than this one over the same path has arrived.
   bool overtaken(unsigned path, Sequence sn, TimeNs sent_ns) const {
     const Path& p = paths_[path];
     return sent_ns < p.newest_delivered_ns ||
            (sent_ns == p.newest_delivered_ns && before(sn, p.newest_delivered));
   }
 
-  /// How long after its time of sending an overtaken packet counts as lost.
+  /// How long after its transmission an overtaken packet counts as lost.
   TimeNs overtaken_lost_after_ns(unsigned path) const;
-  /// How long nothing may come back; doubles with each time-out in a row.
+  /// After how long without a delivery or answer a time-out occurs; doubles with each consecutive
+  /// one.
   TimeNs timeout_ns(unsigned path) const;
   TimeNs deadline_ns(unsigned path) const {
     const Path& p = paths_[path];
     if (p.outstanding == 0) return kNever;
     return p.progress_ns + std::min(timeout_ns(path), probe_timeout_ns(path) << p.probes);
   }
-  /// To be called when the deadline has passed. kProbe: send a keep-alive. kLost: packets older
-  /// than the time-out are lost. kDied: the path is dead, and all its packets are lost.
+  /// To be called when deadline_ns() has passed. kProbe: the caller sends a keep-alive. kLost:
+  /// packets that were sent longer ago than timeout_ns() are lost. kDied: the path is dead, and all
+  /// its packets are lost.
   enum class Timeout : std::uint8_t { kProbe, kLost, kDied };
   Timeout on_timeout(unsigned path, TimeNs now);
 
-  /// When a dead path is due for a keep-alive.
+  /// When the next keep-alive over a dead path is due; kNever for a live path.
   TimeNs retry_ns(unsigned path) const {
     return paths_[path].alive ? kNever : paths_[path].retry_ns;
   }
-  /// A dead path that is due for a keep-alive, or -1. Schedules that path's next keep-alive.
+  /// Returns a dead path over which a keep-alive is due, and schedules the next one there; −1:
+  /// none.
   int take_due_retry(TimeNs now);
-  /// A keep-alive is sent over the path; its answer arrives. An answer shows as much about packets
-  /// sent before the keep-alive as the arrival of a packet sent at that time. first: no packet in
-  /// flight has a lower number.
+  /// To be called when a keep-alive is sent over the path, and when its answer arrives. Once it is
+  /// answered, packets that were sent over the path before the keep-alive count as overtaken.
+  /// first: the lowest number in flight, so that packets sent at the keep-alive's very time do not
+  /// count.
   void on_probe_sent(unsigned path, TimeNs now) {
-    // An answer does not say which keep-alive it answers, so the first one's time counts.
+    // An answer does not say which keep-alive it answers, so the time of the first one is kept.
     if (!paths_[path].probing) paths_[path].probed_ns = now;
     paths_[path].probing = true;
   }
   void on_probe_answered(unsigned path, Sequence first, TimeNs now);
 
-  /// A report shows this many new duplicates: spurious retransmissions, or copies that the network
-  /// made. Any lengthens the grace of overtaken packets. If they outnumber deliveries, all waiting
-  /// times are lengthened.
+  /// To be called when a report shows this many new duplicates: spurious retransmissions, or copies
+  /// that the network made. One duplicate is enough to double the grace of overtaken packets. If
+  /// duplicates outnumber deliveries, all waiting times double.
   void on_spurious(std::uint32_t packets, TimeNs now);
 
  private:
@@ -136,7 +146,7 @@ class PathSet {
   unsigned next_ = 0;
   unsigned reorder_window_doublings_ = 0;
   TimeNs reorder_window_changed_ns_ = 0;
-  unsigned backoff_doublings_ = 0;  // of all waiting times
+  unsigned backoff_doublings_ = 0;  // of all waiting times, after spurious retransmissions
   TimeNs backoff_checked_ns_ = 0;
   std::uint32_t spurious_ = 0,
                 delivered_ = 0;  // since the last adapt_backoff() that had a full sample

@@ -32,7 +32,8 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
   Arrival arrival = Arrival::kStored;
   std::uint32_t slot = share_.take();
   if (slot == kNoSlot && stored_count_ != 0) {
-    // §3.2: reject a stored packet that was sent later; the latest is the last to be needed.
+    // Martínez 2005 §3.2: a stored packet with a higher number is rejected instead. The receiver
+    // takes the highest, because it will be needed last.
     const Sequence latest = stored_.last(expected_, window_).value_or(sn);
     if (before(sn, latest)) {
       release(latest);
@@ -56,7 +57,8 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
 }
 
 void Receiver::reject(Sequence sn) {
-  // A NACK beyond the report's capacity is dropped; the sender then detects the loss by time.
+  // A NACK that does not fit the report is dropped; the sender then detects the packet's loss by
+  // time.
   if (nack_count_ < kNacksPerReport) nacks_[nack_count_++] = sn;
 }
 
@@ -79,7 +81,7 @@ std::uint16_t Receiver::window() const {
 
 Receiver::Due Receiver::report_due() const {
   if (nack_count_ != 0 || unreported_ >= kReportEveryPackets) return Due::kNow;
-  // A sender that a small window had stopped must learn at once that the window has reopened.
+  // A small window may have stopped the sender, which must learn at once that the window has grown.
   if (window_advertised_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
   if (unreported_ != 0 || irregular_) return Due::kSoon;
   return Due::kNo;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The receiving end of one direction of a connection: delivers each packet once, in order, and
-// stores early packets in rearrange memory (Martínez 2005 §3.1–3.2).
+// Receiver is the receiving end of one direction of a connection. It delivers each packet once, in
+// order, and stores early packets in rearrange memory (Martínez 2005 §3.1–3.2). An example: packet
+// 4 is the next expected one, and packets 5, 6 and 8 are stored.
 //
-//   expected           arrives: 4                    deliver 4, then 5 and 6, which were stored
-//      4 | . 5 6 . 8   arrives: 7, a slot is free    stored
-//                      arrives: 7, no free slot      8 is evicted for it: NACK 8, 7 stored
-//                      arrives: 9, no free slot      NACK 9: no stored packet is later
-//                      arrives: 3, or 5 again        a duplicate: dropped
+//   packet 4 arrives                  4 is delivered, then 5 and 6
+//   packet 7 arrives, a slot is free  7 is stored
+//   packet 7 arrives, no free slot    8 is evicted (NACK 8), and 7 is stored in its slot
+//   packet 9 arrives, no free slot    9 is rejected (NACK 9): no stored packet is later
+//   packet 3 arrives, or 5 again      a duplicate, which is dropped
 //
-// Two departures from the paper. ACKs and NACKs are gathered into reports (Report in wire.hpp)
-// instead of one control packet each. And the application may be slow (the paper's never is), so
-// its queue may be full when the next expected packet arrives. That packet is then stored like an
-// early one, or rejected if there is no slot. This is rare, because the advertised window follows
-// the application's free space.
+// The receiver departs from the paper in two ways. It gathers ACKs and NACKs into reports (Report
+// in wire.hpp), where the paper sends a control packet for each. And the application may be slow,
+// which the paper's never is: its queue may be full when the next expected packet arrives. That
+// packet is then stored like an early one, or rejected if there is no slot. This is rare, because
+// the advertised window follows the application's free space.
 //
-// A sink is a callable bool(Bytes payload, std::uint8_t flags): it accepts the packet, or returns
-// false. Nothing here allocates after the first early packet.
+// A sink is a callable bool(Bytes payload, std::uint8_t flags). It delivers a packet to the
+// application, or returns false if the application has no room. The receiver allocates memory at
+// the first early packet, and none after that.
 #pragma once
 
 #include <cstring>
@@ -30,10 +32,10 @@
 namespace selvedge::protocol {
 
 enum class Arrival : std::uint8_t {
-  kDelivered,  ///< the next expected packet
-  kFilledGap,  ///< the next expected packet, and stored ones were delivered after it
+  kDelivered,  ///< it was the next expected packet
+  kFilledGap,  ///< it was the next expected packet, and stored ones were delivered after it
   kStored,
-  kStoredEvicting,  ///< stored in place of a later one, which was rejected
+  kStoredEvicting,  ///< stored in the slot of a later packet, which was evicted (NACK)
   kRejected,
   kDuplicate,
   kOutside,  ///< beyond the window, or longer than a slot; no correct sender sends it
@@ -45,7 +47,8 @@ class Receiver {
     std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, outside = 0;
   };
 
-  /// window: a power of two, kWindowPacketsMin to Max. The pool must outlive the receiver.
+  /// window: in packets, a power of two from kWindowPacketsMin to kWindowPacketsMax.
+  /// memory_packets: as `packets` of SlotShare. The pool must outlive the receiver.
   Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets, std::uint32_t window,
            Sequence first);
   ~Receiver() { release_all(); }
@@ -68,8 +71,8 @@ class Receiver {
     return store(sn, flags, payload);
   }
 
-  /// To be called when the application has room again: delivers stored packets that are next, and
-  /// returns their number.
+  /// To be called when the application has room again. Delivers the stored packets that are next in
+  /// order, and returns how many.
   template <class Sink>
   std::uint32_t drain(Sink&& sink) {
     std::uint32_t count = 0;
@@ -91,22 +94,24 @@ class Receiver {
   std::uint32_t memory_available() const { return share_.available(); }
   const Counters& counters() const { return counters_; }
 
-  /// How many packets the application has room for; bounds the advertised window.
+  /// Tells the receiver how many packets the application has room for; this limits the advertised
+  /// window.
   void set_room(std::uint32_t packets);
   std::uint16_t window() const;
 
-  /// When a report is due. kNow: NACKs, kReportEveryPackets arrivals, or a window that reopened.
-  /// kSoon: when no received datagram waits to be read. kNo: nothing to report.
+  /// Whether a report is due. kNow: yes, because of NACKs, kReportEveryPackets arrivals, or a small
+  /// window that has grown. kSoon: as soon as no received datagram waits to be read. kNo: there is
+  /// nothing to report.
   enum class Due : std::uint8_t { kNo, kSoon, kNow };
   Due report_due() const;
-  /// A data packet was sent, which carries `ack` and `window` too. No report is then due unless
-  /// there are NACKs, stored packets or duplicates to report.
+  /// To be called when a data packet was sent, which carries `ack` and `window` too. No report is
+  /// then due, unless there are NACKs, stored packets or duplicates to report.
   void on_piggybacked_ack() {
     if (stored_count_ != 0 || irregular_ || nack_count_ != 0) return;
     unreported_ = 0;
     window_advertised_ = window();
   }
-  /// Fills the report, which counts as sent; the caller puts `ack` and `window` into the header.
+  /// Fills the report and takes it as sent. The caller puts `ack` and `window` into the header.
   void take_report(Report& report);
 
  private:
@@ -136,8 +141,8 @@ class Receiver {
   bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;
   std::array<Sequence, kNacksPerReport> nacks_{};
-  // One for each number in the window. Allocated at the first early packet, so that idle
-  // connections are small.
+  // One entry for each number in the window. buffered_ and stored_ are allocated at the first early
+  // packet, so that connections without one are small.
   std::vector<BufferedPacket> buffered_;
   BitRing stored_;
 };

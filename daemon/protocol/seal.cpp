@@ -33,14 +33,14 @@ std::uint8_t hint_of(const SealKey& key) {
 
 }  // namespace
 
-// Not in the unnamed namespace: fields of Seal::State have them in their types.
+// The two hashes are not in the unnamed namespace, because types of Seal::State's fields name them.
 struct AddressHash {
   std::size_t operator()(const PeerAddress& a) const {
     return std::hash<std::string_view>{}(
         {reinterpret_cast<const char*>(a.bytes.data()), a.bytes.size()});
   }
 };
-struct SaltHash {  // random already
+struct SaltHash {  // a salt is random, so a part of it is a good hash
   std::size_t operator()(const Salt& salt) const {
     std::size_t hash;
     std::memcpy(&hash, salt.data(), sizeof hash);
@@ -59,7 +59,7 @@ struct Seal::Sending {
   }
   ChannelKey key;
   std::array<std::byte, kNumberAt> head{};
-  std::array<std::uint64_t, kLanes> numbers{};  // of the last packet
+  std::array<std::uint64_t, kLanes> numbers{};  // of the last packet on each lane
   std::uint64_t used = 0;
 };
 
@@ -77,10 +77,10 @@ struct Seal::State {
   SealConfig config;
   std::vector<std::uint8_t> hints;
   std::array<std::uint8_t, 32> random;
-  std::uint64_t salts = 0, clock = 0;  // clock counts uses, to find the least recently used
+  std::uint64_t salts = 0, clock = 0;  // clock counts look-ups, to order channels by use
   std::unordered_map<PeerAddress, std::unique_ptr<Sending>, AddressHash> sending;
   std::unordered_map<Salt, std::unique_ptr<Receiving>, SaltHash> receiving;
-  // Caches of the last look-up: datagrams of one channel come in runs.
+  // The channels that were looked up last: consecutive datagrams mostly belong to the same channel.
   PeerAddress last_to;
   Sending* last_sending = nullptr;
   Salt last_salt{};
@@ -121,7 +121,8 @@ Seal::~Seal() = default;
 void Seal::change_keys(const SealConfig& config) {
   State& s = *state_;
   s.set(config);
-  // Sending channels restart with the first key; receiving channels stay if their key does.
+  // New channels to peers begin with the new first key. A channel from a peer is kept if its key is
+  // still among the keys.
   s.sending.clear();
   std::erase_if(s.receiving, [&](const auto& entry) {
     return std::ranges::find(config.keys, entry.second->master) == config.keys.end();
@@ -180,14 +181,15 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
   if (it == s.receiving.end()) {
     const auto hint = std::to_integer<std::uint8_t>(datagram[kHintAt]);
     const auto keys_with_hint = std::ranges::count(s.hints, hint);
-    std::vector<std::byte> original;  // decrypting with a wrong key destroys the text
+    std::vector<std::byte> original;  // a copy: a wrong key destroys the text
     if (keys_with_hint > 1) original.assign(datagram.begin(), datagram.end());
     bool hint_known = false;
     for (std::size_t i = 0; i < s.hints.size() && known(cipher); ++i) {
       if (s.hints[i] != hint) continue;
       hint_known = true;
       if (!original.empty()) std::ranges::copy(original, datagram.begin());
-      // Kept only once authenticated, so that forged datagrams cannot fill the table.
+      // A channel enters the table only after its first datagram is authenticated: forged datagrams
+      // must not fill the table.
       auto made = std::make_unique<Receiving>(s.config.keys[i], cipher, salt);
       if (!made->key.open(datagram.data(), text)) continue;
       *opened = true;

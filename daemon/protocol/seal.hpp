@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sealed datagrams: encrypted and authenticated with a key that all daemons share. Off unless keys
-// are configured. With keys every datagram, packet or announcement, is sent sealed, and unsealed
-// ones are dropped:
+// A sealed datagram is encrypted and authenticated with a key that all daemons share. Nothing is
+// sealed unless keys are configured. With keys every datagram is sealed: packets, and announcements
+// (a daemon's verbs address, sent to its peers). Unsealed datagrams are then dropped. The layout:
 //
 //   byte 0    2        3      4                16     17             24               24 + n
 //   +-------+--------+------+----------------+------+--------------+----------------+----------+
@@ -10,21 +10,24 @@
 //   +-------+--------+------+----------------+------+--------------+----------------+----------+
 //     in the clear, authenticated                                   encrypted         16 bytes
 //
-// A *channel* is what a daemon, from its start to its end, sends to one address. It has a random
-// salt. The channel's own key is a keyed BLAKE2b hash of the salt, with the key from the file. So
-// the nonce (lane and number) need be unique within a channel only: it counts up, and a restarted
-// daemon has other salts. The chance that two of a million salts of 96 random bits are equal is
-// 2^-57. A channel ends after 2^40 packets on a lane, long before either cipher's limits; the next
-// channel has another salt.
+// A *channel* is the sequence of datagrams that a daemon sends to one address. Each channel has a
+// random salt and a key of its own: a BLAKE2b hash of the salt, keyed with the key from the file.
+// So the nonce (lane and number) need be unique only within a channel. It is, because numbers count
+// up, and because a restarted daemon draws other salts. The chance that two of a million salts of
+// 96 random bits are equal is 2^-57. A channel ends after 2^40 packets on a lane, long before
+// either cipher's limits; the next channel has another salt.
 //
-// Each path has its own counter (a lane), because packets within a path arrive nearly in order. A
-// packet more than ReplayWindow::kNumbers behind is taken for a replay. The window cannot detect
-// the replay of a channel recorded before this receiver started; the protocol does: every packet
-// but kOpen carries the token that the receiver chose, and kOpen is answered with a challenge.
+// The datagrams of each path are numbered separately (a *lane*), because packets within a path
+// arrive nearly in order. A datagram whose number is ReplayWindow::kNumbers or more below the
+// lane's highest counts as a replay. The replay window of a new channel is empty, so it cannot
+// detect the replay of a channel recorded before this daemon started. The protocol detects it:
+// every packet but kOpen carries the token that the receiver chose, and kOpen is answered with a
+// challenge.
 //
-// Several keys permit a change of keys while packets flow: the first seals, any opens. `hint` is a
-// byte of the key's hash. Not provided: forward secrecy (the key decrypts recorded traffic), and
-// authentication of one daemon against others that share the key.
+// Several keys may be configured, so that keys can be changed while packets flow: the first key
+// seals, any of them opens. `hint` is a byte of the key's hash, by which the receiver finds the
+// key. Sealing does not provide forward secrecy: the key decrypts recorded traffic. Nor does it
+// authenticate one daemon against others that share the key.
 #pragma once
 
 #include <array>
@@ -40,17 +43,18 @@
 namespace selvedge::protocol {
 
 struct SealConfig {
-  std::vector<SealKey> keys;  ///< the first one seals; empty: nothing is sealed
+  std::vector<SealKey> keys;  ///< the first one seals, any opens; if empty, nothing is sealed
   Cipher cipher = Cipher::kChaCha20Poly1305;
-  std::uint64_t packets_max = kChannelPacketsMax;  ///< per lane of a channel; less in tests
+  std::uint64_t packets_max = kChannelPacketsMax;  ///< per lane of a channel; tests set fewer
   friend bool operator==(const SealConfig&, const SealConfig&) = default;
 };
 
-/// Packets over path i have lane i; announcements belong to no path and have a lane of their own.
+/// The lane of packets over path i is i. Announcements belong to no path and have a lane of their
+/// own.
 inline constexpr unsigned kAnnouncementLane = kPathsMax;
 inline constexpr unsigned kLanes = kPathsMax + 1;
 
-/// Whether the datagram begins with the magic of a sealed one; needs no key.
+/// Whether the datagram begins with a sealed datagram's magic; this needs no key.
 bool looks_sealed(Bytes datagram);
 
 class Seal {
@@ -59,28 +63,31 @@ class Seal {
     std::uint64_t unsealed = 0;   ///< in the clear, or too short
     std::uint64_t other_key = 0;  ///< sealed with an unknown key, or an unknown cipher
     std::uint64_t forged = 0;     ///< corrupted or forged; or another key with the same hint
-    std::uint64_t replayed = 0;   ///< seen before, or too far behind
+    std::uint64_t replayed = 0;   ///< received before, or numbered too far below the lane's highest
   };
 
-  /// config: at least one key. random: 32 bytes drawn at this start of the daemon; the only
-  /// randomness here. Throws EnvironmentError as start_ciphers() does.
+  /// `config` has at least one key. `random`: 32 random bytes, drawn when the daemon starts; all
+  /// salts are derived from them. Throws EnvironmentError as start_ciphers() does.
   Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random);
   ~Seal();
   Seal(const Seal&) = delete;
   Seal& operator=(const Seal&) = delete;
 
-  /// Replaces the keys. Datagrams sealed with an old key are accepted only if it is among the new.
+  /// Replaces the keys. A datagram sealed with an old key is accepted only if the new keys include
+  /// it.
   void change_keys(const SealConfig& config);
 
-  /// Writes head and body as one sealed datagram and returns its length, theirs plus kSealBytes.
+  /// Seals `head` and `body` as one datagram, writes it to `out` and returns its length: both
+  /// lengths plus kSealBytes.
   std::size_t seal(const PeerAddress& to, unsigned lane, Bytes head, Bytes body, std::byte* out);
 
-  /// Opens a datagram in place and returns its text. Empty: the datagram was counted and is to be
-  /// dropped.
+  /// Decrypts a datagram in place and returns its text. Returns an empty text if the datagram must
+  /// be dropped; it has then been counted. `announcement`: only the announcements' lane is
+  /// accepted.
   Bytes open(MutableBytes datagram, bool announcement = false);
 
   const Counters& counters() const { return counters_; }
-  /// Channels kept now, in each direction.
+  /// How many channels to peers, and from peers, are remembered now.
   std::size_t sending() const;
   std::size_t receiving() const;
 
@@ -90,8 +97,9 @@ class Seal {
   struct State;
 
   Sending& channel_to(const PeerAddress& to);
-  /// Null: the datagram was counted and is to be dropped. *opened: it has been decrypted here,
-  /// because only that shows which key a new channel has.
+  /// The channel of a received datagram. Null: the datagram must be dropped, and has been counted.
+  /// *opened: the datagram has been decrypted already. That is so for a new channel, because only
+  /// decryption shows which key the channel has.
   Receiving* channel_from(MutableBytes datagram, std::size_t text, bool* opened);
 
   std::unique_ptr<State> state_;

@@ -11,7 +11,7 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       first_unsent_(first),
       next_(first),
       window_end_(first +
-                  kWindowPacketsMin),  // the least window; the first ack advertises the real one
+                  kWindowPacketsMin),  // the least window; the first ACK brings the real one
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
@@ -96,7 +96,8 @@ void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
 
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   if (ack - una_ > next_ - una_) {
-    // A reordered old ACK, or one of packets that were never pushed.
+    // Either a newer ACK has overtaken this one, or this one acknowledges packets that were never
+    // pushed.
     const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
     counters_.forged_acks += !old;
     return old;
@@ -155,12 +156,12 @@ bool Sender::is_new_report(Sequence number) {
 void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& report) {
   const bool newest = distance(report_newest_, number) > 0;
   if (!is_new_report(number)) return;
-  // NACKs are events: each counts once, in whatever order the reports arrive.
+  // A NACK is an event: those of every report count, once, in whatever order the reports arrive.
   for (unsigned i = 0; i < report.nack_count; ++i) {
     const Sequence sn = report.nacks[i];
     if (within(una_, first_unsent_ - una_, sn)) rejected(sn, entry(sn));
   }
-  // Stored packets and free slots are a state: only the newest report counts.
+  // Stored packets and free slots are a state, so only those of the newest report count.
   if (newest) {
     free_slots_ = report.free_slots;
     process_sack(now, ack, report);
@@ -177,8 +178,8 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
 
 void Sender::process_sack(TimeNs now, Sequence ack, const Report& report) {
   if (una_ == next_) return;
-  // Bit i: whether the report names sn + i as stored. No number before ack is looked up: on_ack has
-  // been called, so ack is at most una_.
+  // Bit i of the result: whether the report names packet sn + i as stored. `sn` is una_ or later,
+  // and `ack` is una_ or earlier, because on_ack() was called with it. So sn − ack is not negative.
   const auto reported = [&](Sequence sn) {
     const std::uint32_t i = sn - ack;
     const std::uint32_t w = i / 64, shift = i & 63;
@@ -186,7 +187,7 @@ void Sender::process_sack(TimeNs now, Sequence ack, const Report& report) {
     return shift == 0 || w + 1 >= report.sack_words ? low
                                                     : low | report.sack[w + 1] << (64 - shift);
   };
-  // Sixty-four at a time; only changed bits are handled one by one.
+  // 64 packets are compared at a time; only those whose state has changed are handled one by one.
   const std::uint32_t reported_end = ack + 64u * report.sack_words - una_;
   const auto end = static_cast<std::uint32_t>(std::max<std::int32_t>(
       {0, static_cast<std::int32_t>(reported_end), distance(una_, stored_end_)}));
@@ -200,7 +201,7 @@ void Sender::process_sack(TimeNs now, Sequence ack, const Report& report) {
       const Sequence sn = una_ + i + bit;
       if ((now_stored >> bit & 1) != 0)
         stored(sn, entry(sn), now);
-      else  // evicted; its NACK is still in flight or lost
+      else  // evicted; the report with the NACK is late or lost
         rejected(sn, entry(sn));
     }
   }
@@ -285,7 +286,7 @@ void Sender::on_timer(TimeNs now) {
     }
   }
   if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
-    // One path after the other, because some of them may be down.
+    // choose() varies the path of this keep-alive, because some paths may be down.
     probes_due_ |= 1u << paths_.choose();
     stuck_since_ = now;
     injection_.grant_credit();
@@ -336,7 +337,8 @@ void Sender::set_deadline(TimeNs now) {
   deadline_ = overtaken_check_ns_;
   for (unsigned p = 0; p < paths_.size(); ++p)
     deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
-  // With nothing in flight no path has a deadline, so this timer runs instead.
+  // With nothing in flight no path has a deadline. The sender is then stuck until an ACK comes, so
+  // a timer of kTimeoutNsMin runs from stuck_since_.
   if (in_flight_ != 0)
     stuck_since_ = kNever;
   else if (stuck_since_ == kNever)

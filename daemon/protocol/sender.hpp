@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sending end of one direction of a connection. It numbers packets and keeps each until it is
-// acknowledged. It decides which are sent now and over which path, and retransmits rejected packets
-// (NACK) and lost ones (time). It holds descriptions, not bytes: the caller keeps a packet's bytes
-// in place until acknowledged() has passed its number.
+// Sender is the sending end of one direction of a connection. It numbers packets and keeps an entry
+// for each until it is acknowledged. It decides which packets are sent now and over which path. It
+// retransmits packets that the receiver rejected (NACK) and packets that count as lost (by time,
+// path_set.hpp). An entry points to the packet's bytes: the caller must keep these in place until
+// acknowledged() has passed the packet's number.
 //
 //   acknowledged()          first never sent             next number
 //        |  in flight, stored, rejected, lost   |  waiting    |
 //   -----+--------------------------------------+-------------+------> sequence numbers
 //        |<------------- at most the window --------------------->|
 //
-// Order of sending: lost packets, then rejected ones, then new ones, each by number.
-// InjectionControl limits rejected and new packets; lost packets are exempt, because the receiver
-// did not reject them. At most in_flight_packets are in flight, and none is beyond the window that
-// the receiver advertised.
+// The sender sends lost packets first, then rejected ones, then new ones, each in the order of
+// their numbers. InjectionControl limits rejected and new packets; lost packets are exempt, because
+// the receiver did not reject them. At most in_flight_packets are in flight. No packet is sent
+// beyond the window that the receiver advertised.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ namespace selvedge::protocol {
 struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
-  std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path before the next is chosen
+  std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
   InjectionMode injection = InjectionMode::kLi;
   PathSetConfig paths;
 };
@@ -54,25 +55,28 @@ class Sender {
     std::uint64_t sent = 0;  ///< all packets put on the wire, retransmissions included
     std::uint64_t retransmitted_lost = 0, retransmitted_rejected = 0, rejected = 0, timeouts = 0;
     std::uint64_t paths_died = 0, spurious = 0;
-    std::uint64_t forged_acks = 0;  ///< that acknowledge packets never sent
+    std::uint64_t forged_acks = 0;  ///< received packets that acknowledge packets never sent
   };
 
   Sender(const SenderConfig& config, Sequence first);
 
-  /// Queues a packet, or returns false when the window is full of unacknowledged ones. Allocates at
-  /// the first packet only.
+  /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
+  /// allocated at the first packet only.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
 
-  /// The packets that may be sent now over one path; they count as sent. False: none.
+  /// Fills `burst` with the packets that may be sent now over one path, and takes them as sent.
+  /// Returns false if there are none.
   bool next_burst(TimeNs now, Burst& burst);
 
-  /// The ACK of any received packet: all packets before `ack` have been delivered, and the receiver
-  /// accepts `window` packets from there on. False: it acknowledges packets never sent; it has been
-  /// counted, and the received packet is to be dropped.
+  /// To be called with the ACK of every received packet: all packets before `ack` have been
+  /// delivered, and the receiver accepts `window` packets from `ack` on. Returns false, and counts
+  /// a forged ACK, if `ack` is past the packets sent. The caller must then drop the received
+  /// packet.
   bool on_ack(TimeNs now, Sequence ack, std::uint16_t window);
-  /// A report with its number and its header's ack; on_ack has been called before.
+  /// To be called for a received report. number: its own sequence number. ack: of its header, for
+  /// which on_ack() has been called.
   void on_report(TimeNs now, Sequence number, Sequence ack, const Report& report);
 
   /// Declares losses and dead paths; to be called when deadline() has passed.
@@ -101,21 +105,22 @@ class Sender {
     };
     Sequence sequence = 0;
     For what = For::kTransmission;
-    TimeNs since_ns = 0;  ///< the last acknowledgement or its first transmission, the later of both
+    TimeNs since_ns = 0;  ///< the last ACK or the packet's first transmission, the later of both
     unsigned tries = 0;
-    bool window_full = false;      ///< push() refuses: a whole window is unacknowledged
-    bool zero_window = false;      ///< the advertised window permits none of the waiting packets
-    std::uint32_t free_slots = 0;  ///< of the receiver's memory, at its last report
+    bool window_full = false;      ///< push() returns false: a whole window is unacknowledged
+    bool zero_window = false;      ///< new packets wait, all beyond the advertised window
+    std::uint32_t free_slots = 0;  ///< of the receiver's memory, by its last report
   };
-  /// Only while !idle().
+  /// To be called only while !idle().
   Waiting waiting() const;
 
-  /// Paths, a bit each, over which the owner is to send a keep-alive now, which asks for a report:
-  /// nothing came back over them for a while, or the sender is stuck with nothing in flight.
+  /// The paths over which the caller must now send a keep-alive, to get a report (bit i: path i).
+  /// Either nothing came back over the path for a while, or nothing is in flight although packets
+  /// are unacknowledged.
   std::uint32_t take_probes();
 
  private:
-  friend struct Inspect;  // of a test that compares complete states
+  friend struct Inspect;  // a test that compares complete states
 
   enum class State : std::uint8_t { kWaiting, kInFlight, kStored, kRejected, kLost };
   struct Entry {
@@ -150,7 +155,7 @@ class Sender {
   std::uint32_t lost_count_ = 0;
   std::uint32_t free_slots_ = 0;
   Sequence report_newest_ = 0;
-  std::uint64_t reports_seen_ = 0;  // bit i: report newest - i
+  std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
   std::uint32_t duplicates_seen_ = 0;
   std::uint32_t probes_due_ = 0;
   TimeNs stuck_since_ = kNever;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SipHash-2-4 (Aumasson, Bernstein 2012): a keyed hash of short inputs that cannot be guessed
-// without the key. Cookies and tokens are made with it, so the protocol needs one random key at
-// start and no other source of randomness.
+// SipHash-2-4 (Aumasson, Bernstein 2012): a keyed hash of short inputs. Without the key nobody can
+// guess the hash. The protocol derives its cookies and random numbers from SipHash. So it needs one
+// random key when the daemon starts, and no other source of randomness.
 #pragma once
 
 #include <array>

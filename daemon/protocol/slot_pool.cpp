@@ -11,7 +11,8 @@ SlotPool::SlotPool(std::size_t total_bytes, std::size_t slot_bytes)
       slots_(static_cast<std::uint32_t>(total_bytes / slot_bytes)),
       free_(slots_),
       arena_(std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes)) {
-  // The lowest slots are taken first, so that a small load touches little memory.
+  // Slot 0 is the top of the stack, so the lowest slots are taken first. With a small load only a
+  // small part of the memory is then ever touched.
   std::iota(free_.rbegin(), free_.rend(), 0u);
 }
 
@@ -31,7 +32,7 @@ SlotShare::SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t packets)
 }
 
 SlotShare::~SlotShare() {
-  // The receiver has released all its slots before; held_ is 0 here.
+  // held_ is 0 here, because the destructor of Receiver gives back all slots first.
   if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= packets_;
 }
 

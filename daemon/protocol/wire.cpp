@@ -24,7 +24,7 @@ void encode(const Header& h, std::byte* to) {
 
 Decoded decode(Bytes datagram, Header& h) {
   const std::byte* p = datagram.data();
-  // Magic and version keep their place in all versions; the rest of a later header may differ.
+  // Magic and version have the same offsets in every version of the format; later fields may move.
   if (datagram.size() < 4) return Decoded::kTruncated;
   if (get<std::uint16_t>(p) != kMagic) return Decoded::kWrongMagic;
   if (get<std::uint8_t>(p + 2) != kWireVersion) return Decoded::kVersion;
@@ -59,7 +59,7 @@ Decoded decode(Bytes datagram, Header& h) {
       return h.length == 8 ? Decoded::kGood : Decoded::kMalformed;
     case Kind::kReset:
       return h.length == 1 ? Decoded::kGood : Decoded::kMalformed;
-    default:  // kOpen, kAccept and kReport have decoders of their own
+    default:  // the payloads of kOpen, kAccept, kReport have decoders of their own
       return Decoded::kGood;
   }
 }
