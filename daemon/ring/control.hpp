@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The messages between an application and the daemon over the daemon's local socket
-// (SOCK_SEQPACKET, one message a packet). They are rare; messages and acknowledgements go through
-// the segment.
+// An application and the daemon exchange these control messages over the daemon's local socket
+// (SOCK_SEQPACKET, one message in each packet). Control messages are rare: what the application
+// sends and receives goes through shared memory, the segment (segment.hpp).
 //
 //   application                        daemon
 //   kListen name          ---------->
 //                         <----------  kDone, or kRefused with an error
 //   kConnect ADDRESS/NAME ---------->
-//                         <----------  kOpened  + three descriptors: segment, its eventfds
-//                                      (the application's, the daemon's), or kRefused
-//                         <----------  kAccepted, likewise, when a peer connects to the name
+//                         <----------  kOpened with three descriptors, or kRefused
+//                         <----------  kAccepted with three descriptors, for each peer that
+//                                      connects to a name on which the application listens
 //   kStatus what          ---------->
 //                         <----------  kText, as JSON
 //
-// `id` in an answer is that of the request. kRefused with id 0 answers no request: the daemon
-// refuses the application itself (kNotAllowed, kTooMany) and closes the socket. When the socket
-// closes, the daemon ends the application's services and resets the connections it has not closed.
+// The three descriptors are those of the segment, of the application's eventfd and of the daemon's.
+// `id` of an answer is that of its request. kAccepted answers no request: its id is 0. A kRefused
+// with id 0 answers no request either: the daemon refuses the application itself (kNotAllowed,
+// kTooMany) and closes the socket. When the socket closes, the daemon ends the application's
+// services. It resets those of the application's connections that the application has not closed.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +38,10 @@ enum class MessageKind : std::uint16_t {
   kRefused,
   kOpened,
   kAccepted,
-  kText,  ///< the JSON follows the message's head, instead of `text`
+  kText,  ///< JSON follows the first kMessageHeadBytes, instead of `text`
 };
 
-/// Local reasons of kRefused, beside the protocol's errors (below 64).
+/// Values of Message::error for local reasons of kRefused. Values below 64 are protocol::Error.
 inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67,
                                kNotAllowed = 68;
 
@@ -49,7 +51,7 @@ struct Message {
   MessageKind kind = MessageKind::kDone;
   std::uint32_t id = 0;
   std::uint32_t error = 0;
-  char text[kTextBytesMax] = {};  ///< ends with a zero
+  char text[kTextBytesMax] = {};  ///< ends with a zero byte
 };
 inline constexpr unsigned kMessageHeadBytes = 16;
 static_assert(sizeof(Message) == kMessageHeadBytes + kTextBytesMax);

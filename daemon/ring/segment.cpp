@@ -17,7 +17,7 @@ bool valid_size(std::uint64_t bytes) {
   return bytes >= kRingBytesMin && bytes <= kRingBytesMax && std::has_single_bit(bytes);
 }
 
-/// Maps the same part of the file twice in a row.
+/// Maps `bytes` bytes of the file, from `offset` on, at two consecutive address ranges.
 std::byte* map_twice(int fd, std::size_t offset, std::size_t bytes) {
   void* room = mmap(nullptr, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return nullptr;
@@ -52,7 +52,7 @@ bool Segment::map_all(int fd) {
   void* control = mmap(nullptr, kControlBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (control == MAP_FAILED) return false;
   control_ = static_cast<Control*>(control);
-  if (tx_bytes_ == 0) {  // made by the daemon: read the sizes from it
+  if (tx_bytes_ == 0) {  // called by map(): the daemon has written the sizes
     tx_bytes_ = control_->tx_bytes;
     rx_bytes_ = control_->rx_bytes;
     struct stat s{};
@@ -89,9 +89,9 @@ Segment Segment::make(std::size_t tx_bytes, std::size_t rx_bytes, int& fd) {
 Segment Segment::map(int fd) {
   Segment s;
   struct stat size{};
-  // Checked before any access: reading beyond a file's end raises SIGBUS.
+  // The size is checked before any access, because reading beyond a file's end raises SIGBUS.
   if (fstat(fd, &size) != 0 || size.st_size < static_cast<off_t>(kControlBytes)) return s;
-  // What was mapped before a failure is unmapped with s.
+  // If map_all() fails, the destructor of s unmaps what was mapped before.
   return s.map_all(fd) ? std::move(s) : Segment{};
 }
 

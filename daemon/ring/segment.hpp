@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The memory that an application and the daemon share for one connection, and how to read and write
-// it without trusting the other side.
+// A segment is the memory that an application and the daemon share for one connection. Each of them
+// reads and writes it without trusting the other.
 //
-//   +---------+----------------+----------------+     a sealed memfd that the daemon makes;
+//   +---------+----------------+----------------+     a memfd with file seals, made by the daemon;
 //   | Control | tx: to be sent | rx: received   |     each ring is mapped twice in a row, so that
 //   +---------+----------------+----------------+     no record ever has to be split at the end
 //    1 page     2^k bytes        2^k bytes
 //
-// A ring holds records: a header of 8 bytes, the bytes, and padding to a multiple of 8. Positions
-// are 64-bit counts of bytes that only grow; tail - head is what the ring holds. Each position has
-// one writer. A record of tx is a whole message; one of rx is the payload of one packet, so a
-// message is one record or several.
+// A ring contains records. A record is a header of 8 bytes (length and flags), the data, and
+// padding to a multiple of 8. Records are appended at the ring's tail and removed at its head. Head
+// and tail are 64-bit counts of bytes that only grow, so the ring contains tail − head bytes. Only
+// one process writes each of these counts. A record of tx is a whole message. A record of rx is the
+// payload of one packet, so a received message is one record or several.
 //
-// The other side may be hostile: read_record() reads a header in shared memory once, checks it
-// against the ring's size, and uses only the checked copy. The seals prevent the application from
-// truncating the file while the daemon has it mapped.
+// The other process may be hostile. So read_record() copies a header from shared memory once,
+// checks it against the ring's size, and uses only the checked copy. The seals of the memfd prevent
+// the application from truncating the file while the daemon has it mapped.
 #pragma once
 
 #include <atomic>
@@ -33,29 +34,29 @@ inline constexpr std::size_t kRingBytesMin = 2 << 20;
 inline constexpr std::size_t kRingBytesMax = std::size_t{1} << 30;
 inline constexpr std::size_t kRecordHeaderBytes = 8;
 
-/// Bits of a record's flags.
+/// Bits of a record's flags: the record is the first, the last of its message.
 inline constexpr std::uint32_t kFirst = 1, kLast = 2;
 
 enum class State : std::uint32_t {
   kOpening,
   kOpen,
   kPeerClosed,  ///< the peer has closed; sending still works
-  kClosed,      ///< `error` says why
+  kClosed,      ///< Control::error says why
 };
 
-// The application's and the daemon's words are on separate cache lines.
+// Fields that the application writes and fields that the daemon writes are on separate cache lines.
 struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::uint32_t magic, version;
   std::uint64_t tx_bytes, rx_bytes;
   // Written by the application.
   alignas(64) std::atomic<std::uint64_t> tx_tail;
   alignas(64) std::atomic<std::uint64_t> rx_head;
-  std::atomic<std::uint32_t> application_waits;  ///< requests a write to its eventfd
-  std::atomic<std::uint32_t> closing;            ///< no more will be sent; 2: nor read
+  std::atomic<std::uint32_t> application_waits;  ///< the daemon must write its eventfd
+  std::atomic<std::uint32_t> closing;            ///< 1: sends no more; 2: nor reads
   // Written by the daemon.
-  alignas(64) std::atomic<std::uint64_t> tx_head;  ///< acknowledged by the peer up to here
+  alignas(64) std::atomic<std::uint64_t> tx_head;  ///< the peer has acknowledged all before this
   alignas(64) std::atomic<std::uint64_t> rx_tail;
-  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< requests a write to its eventfd
+  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< the application must write its eventfd
   std::atomic<State> state;
   std::atomic<std::uint32_t> error;
   std::atomic<std::uint64_t> retransmitted, rejected;  ///< packets of this connection
@@ -66,17 +67,18 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 constexpr std::size_t record_bytes(std::size_t length) {
   return kRecordHeaderBytes + (length + 7) / 8 * 8;
 }
-/// The longest message. It fits any permitted ring at either end, also in records of a packet each.
+/// The longest message, in bytes. It fits a ring of any permitted size, even if it is received as
+/// one record for each of its packets.
 inline constexpr std::size_t kMessageBytesMax = 512 << 10;
 static_assert(2 * kMessageBytesMax <= kRingBytesMin);
 
 struct Record {
   std::span<const std::byte> bytes;
   std::uint32_t flags = 0;
-  std::uint64_t end = 0;  ///< the position after it
+  std::uint64_t end = 0;  ///< the position after the record
 };
 
-/// Reads the record at a position of a ring whose writer is not trusted.
+/// What read_record() finds at a position of a ring, whose writer is not trusted.
 enum class ReadResult : std::uint8_t { kEmpty, kRecord, kCorrupt };
 inline ReadResult read_record(const std::byte* ring, std::size_t ring_bytes, std::uint64_t position,
                               std::uint64_t tail, Record& record) {
@@ -86,20 +88,20 @@ inline ReadResult read_record(const std::byte* ring, std::size_t ring_bytes, std
     return ReadResult::kCorrupt;
   const std::byte* at = ring + (position & (ring_bytes - 1));
   std::uint32_t header[2];
-  std::memcpy(header, at, sizeof header);  // once: the writer may change it at any time
+  std::memcpy(header, at, sizeof header);  // one copy: the writer may change the header at any time
   if (header[0] > kMessageBytesMax || record_bytes(header[0]) > held) return ReadResult::kCorrupt;
   record = {{at + kRecordHeaderBytes, header[0]}, header[1], position + record_bytes(header[0])};
   return ReadResult::kRecord;
 }
 
-/// Where to write the bytes of the next record, or null when it does not fit. `tail` and `head` are
-/// the writer's copies.
+/// Returns where to write the data of the next record, or null if it does not fit. `tail` and
+/// `head` are the writer's own copies.
 inline std::byte* reserve_record(std::byte* ring, std::size_t ring_bytes, std::uint64_t tail,
                                  std::uint64_t head, std::size_t length) {
   if (tail - head > ring_bytes || record_bytes(length) > ring_bytes - (tail - head)) return nullptr;
   return ring + (tail & (ring_bytes - 1)) + kRecordHeaderBytes;
 }
-/// Writes the header of the record whose bytes begin at `bytes`; returns the new tail.
+/// Writes the header of the record whose data begins at `bytes`, and returns the new tail.
 inline std::uint64_t commit_record(std::byte* bytes, std::uint64_t tail, std::size_t length,
                                    std::uint32_t flags) {
   const std::uint32_t header[2] = {static_cast<std::uint32_t>(length), flags};
@@ -107,7 +109,7 @@ inline std::uint64_t commit_record(std::byte* bytes, std::uint64_t tail, std::si
   return tail + record_bytes(length);
 }
 
-/// The mapped segment; the destructor unmaps it.
+/// A segment that is mapped into this process; the destructor unmaps it.
 class Segment {
  public:
   Segment() = default;
@@ -115,10 +117,12 @@ class Segment {
   Segment(Segment&& other) noexcept { *this = static_cast<Segment&&>(other); }
   Segment& operator=(Segment&& other) noexcept;
 
-  /// A new sealed memfd (its descriptor in `fd`); the sizes are powers of two, kRingBytesMin to
-  /// Max. Empty, with errno, when the system refuses.
+  /// Makes a segment in a new memfd, whose descriptor is put into `fd`. The sizes of the rings are
+  /// powers of two from kRingBytesMin to kRingBytesMax. Returns an empty Segment and sets errno if
+  /// the system refuses.
   static Segment make(std::size_t tx_bytes, std::size_t rx_bytes, int& fd);
-  /// Maps the daemon's memfd. Empty when it is no segment of this version.
+  /// Maps a segment that the daemon has made. Returns an empty Segment if `fd` is no segment of
+  /// this version.
   static Segment map(int fd);
 
   explicit operator bool() const { return control_ != nullptr; }
