@@ -68,7 +68,8 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
     throw s.not_allowed("ring_bytes", "a power of two from 2097152 to 1073741824");
 }
 
-/// After read_seal: keys shorten the payload, and permit addresses other than loopback.
+/// To be called after read_seal(): keys shorten the payload, and permit addresses other than
+/// loopback.
 void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("listen", c.udp.listen);
   unsigned mtu = is_loopback(c.udp.listen) ? 65'536 : 1'500;
@@ -77,7 +78,8 @@ void read_udp(TomlSection s, DaemonConfig& c) {
   s.read("socket_bytes", c.udp.socket_bytes, {.least = 64 << 10, .most = 1 << 30});
   s.read("segmentation", c.udp.segmentation);
   s.read("insecure", c.insecure);
-  // For UDP; with verbs the port's MTU replaces it (endpoint_of in server.cpp).
+  // This value is for UDP. With verbs, endpoint_of() in server.cpp replaces it by that of the
+  // port's MTU.
   c.endpoint.payload_bytes = static_cast<std::uint16_t>(std::min(
       kPayloadBytesDefault,
       mtu - kLowerHeadersBytesMax - kHeaderBytes - (c.keys_file.empty() ? 0 : kSealBytes)));
@@ -103,7 +105,7 @@ void read_memory(TomlSection s, EndpointConfig& e) {
   s.read("per_connection_bytes", e.memory_bytes_per_connection, bytes);
 }
 
-/// After read_memory: mode lw requires static memory.
+/// To be called after read_memory(): mode lw requires static memory.
 void read_injection(TomlSection s, EndpointConfig& e) {
   s.choose("mode", e.sender.injection, {"li", "lw", "none"});
   if (e.sender.injection == InjectionMode::kLw && e.policy != MemoryPolicy::kStatic)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedged's configuration: a TOML file in which every key has a default. An error names the line
-// and what is allowed.
+// The configuration of selvedged is a TOML file in which every key has a default. An error message
+// names the line and the permitted values.
 #pragma once
 
 #include <string>
@@ -15,29 +15,30 @@ namespace selvedge::service {
 
 struct DaemonConfig {
   std::string socket = "/run/selvedged.sock";
-  bool busy = false;               ///< never sleep
-  unsigned spin_us = 100;          ///< poll this long without work before sleeping
-  unsigned clients_max = 256;      ///< applications
-  unsigned mode = 0660;            ///< of the socket
-  std::vector<std::string> users;  ///< permitted applications; empty: the socket's mode decides
+  bool busy = false;               ///< the loop never sleeps
+  unsigned spin_us = 100;          ///< the loop polls this long without work before it sleeps
+  unsigned clients_max = 256;      ///< limit on connected applications
+  unsigned mode = 0660;            ///< permissions of the local socket
+  std::vector<std::string> users;  ///< who may connect; empty: the socket's mode decides
   std::vector<unsigned> user_ids;  ///< numbers of `users`; set only by load_daemon_config
-  std::string user, group;         ///< to switch to at the start; "": no switch
-  std::string cpus;                ///< to run on, as "0-3,8"; "": any
-  int numa_node = -1;              ///< to take memory from; -1: any
+  std::string user, group;         ///< to run as, after a start as root; "": no switch
+  std::string cpus;                ///< CPUs to run on, as "0-3,8"; "": any
+  int numa_node = -1;              ///< NUMA node to take memory from; -1: any
   unsigned client_connections_max = 4'096;
-  unsigned ring_bytes = 4 << 20;  ///< per connection and direction; only touched pages cost memory
+  unsigned ring_bytes = 4 << 20;  ///< per connection and direction; untouched pages cost nothing
   bool insecure = false;          ///< permits addresses other than loopback without keys
-  std::string keys_file;          ///< "": nothing is sealed
+  std::string keys_file;          ///< of sealing (encryption); "": nothing is sealed
   protocol::SealConfig seal;      ///< its keys are set only by load_daemon_config
   std::string metrics_listen;
   transport::Backend backend = transport::Backend::kUdp;
-  transport::UdpConfig udp;      ///< without its impair
-  transport::VerbsConfig verbs;  ///< likewise
+  transport::UdpConfig udp;      ///< except its member impair
+  transport::VerbsConfig verbs;  ///< except its member impair
   transport::ImpairConfig impair;
-  protocol::EndpointConfig endpoint;  ///< without its secret, which the server draws at random
+  protocol::EndpointConfig endpoint;  ///< except its secret, which the server draws at random
 };
 
-/// InputError names the place (`where`:line).
+/// Reads the text of a configuration, but no other file. Throws InputError, which names the place
+/// as `where`:line.
 DaemonConfig parse_daemon_config(std::string_view text, const std::string& where);
 DaemonConfig load_daemon_config(const std::string& path);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The file of sealing keys: a key on each line, 64 hexadecimal digits, `#` for comments. The first
-// key seals, any key opens, so that keys can be changed while packets flow.
+// The file of sealing keys (protocol/seal.hpp) has a key on each line, as 64 hexadecimal digits;
+// comments begin with `#`. The first key seals, any key opens, so that keys can be changed while
+// packets flow.
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@ namespace selvedge::service {
 
 inline constexpr std::size_t kKeysMax = 16;
 
-/// InputError names the line, but never shows what stands there, which may be almost a key.
+/// Reads keys from the text of such a file. The InputError names the line but does not show its
+/// text, which may be a key with a typing error.
 std::vector<protocol::SealKey> parse_keys(std::string_view text, const std::string& where);
 /// Reads a file with at least one key. InputError if users other than its owner may access it.
 std::vector<protocol::SealKey> load_keys(const std::string& path);

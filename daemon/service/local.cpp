@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The local socket of the server: accepts applications, answers their requests, and cleans up when
-// they go.
+// The functions of Server for the local socket: they accept applications, answer their requests,
+// and clean up when an application ends.
 #include <fmt/format.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -26,8 +26,8 @@ using protocol::Error;
 
 namespace {
 
-/// Removes the stale socket of a daemon that was killed. A socket that accepts a connection belongs
-/// to a running daemon.
+/// Listens on the local socket. A socket that a killed daemon left behind is removed first. A
+/// socket that accepts a connection belongs to a running daemon, which is an error.
 int listen_locally(const std::string& path, unsigned mode) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -42,8 +42,8 @@ int listen_locally(const std::string& path, unsigned mode) {
   struct stat s{};
   if (lstat(path.c_str(), &s) == 0 && S_ISSOCK(s.st_mode)) unlink(path.c_str());
   const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // Any process that may connect uses the network with the daemon's rights. By default: the
-  // daemon's user and group.
+  // Any process that may connect uses the network with the daemon's rights. So `mode` limits who
+  // may, by default to the daemon's user and group.
   const mode_t before = umask(0777 & ~mode);
   const bool bound = fd >= 0 && bind(fd, name, sizeof address) == 0 && listen(fd, 64) == 0;
   umask(before);
@@ -83,7 +83,8 @@ void Server::accept_client() {
     client.user = who.uid;
     client.process = who.pid;
     watch(fd);
-    // A process of another PID namespace has pid 0 here: then only its socket shows its end.
+    // A process of another PID namespace has pid 0 here. Only the end of its socket then shows its
+    // end.
     client.pidfd = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
     if (client.pidfd >= 0) {
       pidfds_[client.pidfd] = fd;
@@ -121,7 +122,7 @@ void Server::poll_events(int timeout_ms) {
     } else if (metrics_) {
       metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
     }
-    // Else a descriptor of the network, which the loop polls in any case.
+    // Any other descriptor is one of the network, which the loop polls anyway.
   }
   for (const int fd : std::exchange(removed_fds_, {})) close(fd);
 }
@@ -166,7 +167,7 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
     if (name.empty() || name.size() > kNameBytesMax)
       throw InputError("no service name", to, "write ADDRESS:PORT/NAME");
     peer = transport::parse_address(to.substr(0, slash), "to");
-    // A socket reaches only addresses of its own family.
+    // A socket reaches only addresses of its own family (IPv4 or IPv6).
     if (peer.bytes[0] != network_.address().bytes[0])
       throw InputError("another family of addresses", to, "use the family of listen");
   } catch (const InputError&) {
@@ -196,7 +197,8 @@ void Server::remove_client(int fd) {
     if (!s || s->client() != fd) continue;
     s->detach_client();
     Connection* c = endpoint_.find(s->id());
-    // Connections that the application has closed still deliver; the others are reset.
+    // Connections that the application has closed still deliver what was sent; all others are
+    // reset.
     if (c != nullptr && !s->closing()) {
       c->reset(Error::kReset, Error::kPeerReset);
       endpoint_.mark_ready(s->id());
@@ -233,7 +235,8 @@ void Server::answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint3
     c->cmsg_len = CMSG_LEN(sizeof fds);
     std::memcpy(CMSG_DATA(c), fds, sizeof fds);
   }
-  // An application that does not read its answers loses them; a connection in one is then reset.
+  // If the application does not read its answers, they are lost. If the lost answer was to pass a
+  // connection to the application, that connection is reset.
   if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
   if (Connection* c = endpoint_.find(session->id())) {
     c->reset(Error::kReset, Error::kPeerReset);

@@ -21,7 +21,7 @@ std::atomic<bool> stop{false}, reload_requested{false};
 void on_signal(int) { stop = true; }
 void on_hangup(int) { reload_requested = true; }
 
-/// SIGHUP. If the file has a mistake, nothing changes.
+/// Handles SIGHUP: reads the configuration again. If the file has a mistake, nothing changes.
 void reload_config(const std::string& path, selvedge::service::Server& server) {
   using namespace selvedge;
   if (path.empty()) return warn("SIGHUP: no --config file to read again");
@@ -68,18 +68,18 @@ int run(int argc, char** argv, selvedge::Output& output) {
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
   const auto identity = service::resolve_identity(config.user, config.group);
   if (check) return kDone;
-  // Before the buffers are allocated and before any thread starts.
+  // This comes before the buffers are allocated and before any thread starts.
   const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
   if (config.numa_node >= 0)
     service::prefer_numa_node(static_cast<unsigned>(config.numa_node), cpus);
   if (!cpus.empty()) service::set_cpu_affinity(cpus);
-  // Each connection needs three descriptors.
+  // Each connection needs three descriptors, so the limit on open files is raised to its maximum.
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
   }
-  // A timer slack of 1 µs, so that waits of a millisecond do not last longer.
+  // With a timer slack of 1 µs, a wait of a millisecond does not last longer.
   prctl(PR_SET_TIMERSLACK, 1'000);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGTERM, on_signal);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Metrics over HTTP, for Prometheus: every request gets the same answer. Nothing blocks: a slow
-// reader is served a piece at a time, and disconnected after kReaderTimeoutNs.
+// MetricsSocket serves metrics over HTTP, for Prometheus; every request gets the same answer. No
+// function blocks: a slow reader gets its answer in parts, and is disconnected after
+// kReaderTimeoutNs.
 #pragma once
 
 #include <cstddef>
@@ -19,29 +20,31 @@ class MetricsSocket {
   static constexpr std::size_t kRequestBytesMax = 4'096;
   static constexpr protocol::TimeNs kReaderTimeoutNs = 2 * protocol::kSecond;
 
-  /// watch: called with each descriptor to poll and its events (EPOLLIN, EPOLLOUT).
-  /// EnvironmentError when the system refuses.
+  /// watch: called with each descriptor that the caller is to poll, and its events (EPOLLIN,
+  /// EPOLLOUT). Throws EnvironmentError if the system refuses.
   MetricsSocket(const std::string& listen, std::function<void(int, std::uint32_t)> watch);
   ~MetricsSocket();
   MetricsSocket(const MetricsSocket&) = delete;
   MetricsSocket& operator=(const MetricsSocket&) = delete;
 
-  /// Serves a ready descriptor. False if it does not belong to this socket. text: the metrics.
+  /// Serves a ready descriptor; returns false if it does not belong to this socket. text: returns
+  /// the metrics.
   bool on_ready(int fd, protocol::TimeNs now, const std::function<std::string()>& text);
   /// Disconnects readers whose time is up.
   void tick(protocol::TimeNs now);
 
  private:
   struct Reader {
-    std::size_t request_bytes = 0;  // bytes of the request
-    std::string answer;             // the rest of it, not yet sent
+    std::size_t request_bytes = 0;  // received so far
+    std::string answer;             // the part not yet sent
     protocol::TimeNs deadline_ns = 0;
     bool answering = false;
-    std::uint32_t last_four = 0;  // bytes of the request, to find the empty line that ends it
+    std::uint32_t last_four = 0;  // of the request, to find the empty line at its end
   };
 
   void accept_reader(protocol::TimeNs now);
-  /// False: the answer is complete, or the reader failed.
+  /// Reads the request or sends the answer. Returns false if the answer is complete or the reader
+  /// failed: the caller then closes fd.
   bool serve(int fd, Reader& reader, const std::function<std::string()>& text);
 
   std::function<void(int, std::uint32_t)> watch_;

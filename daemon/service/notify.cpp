@@ -21,7 +21,7 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-/// 0 when the text is no positive number.
+/// The number that the text is; 0 if it is no positive number.
 std::uint64_t number(std::string_view text) {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -39,7 +39,7 @@ Notifier::Notifier() {
   }
   address_.sun_family = AF_UNIX;
   std::memcpy(address_.sun_path, to.data(), to.size());
-  // An abstract name begins with a zero byte and ends where the address does.
+  // An abstract name begins with a zero byte and ends where the address ends, without a zero byte.
   if (to[0] == '@') address_.sun_path[0] = '\0';
   size_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + to.size() + (to[0] == '/'));
   socket_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Notifies the service manager of the daemon's state: the protocol of sd_notify(3), a datagram of
-// NAME=VALUE lines to the socket that NOTIFY_SOCKET names (a path, or @NAME for an abstract one).
-// Without that variable everything here does nothing.
+// Notifier tells the service manager (systemd) the daemon's state, by the protocol of sd_notify(3).
+// It sends datagrams of NAME=VALUE lines to the socket that the environment variable NOTIFY_SOCKET
+// names (a path, or @NAME for an abstract socket). Without that variable no function has an effect.
 #pragma once
 
 #include <sys/socket.h>
@@ -16,7 +16,8 @@ namespace selvedge::service {
 
 class Notifier {
  public:
-  /// From NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID; warns of wrong values and ignores them.
+  /// Reads the variables NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID; warns of wrong values and
+  /// ignores them.
   Notifier();
   ~Notifier();
   Notifier(const Notifier&) = delete;

@@ -28,7 +28,7 @@ std::optional<unsigned> number(std::string_view text, unsigned most) {
   return n;
 }
 
-/// The largest valid id: setresuid takes the next one, -1, as "leave unchanged".
+/// The largest valid id: setresuid() takes the next number, 2^32 − 1, as "leave unchanged".
 constexpr unsigned kIdMax = 0xffff'fffe;
 
 }  // namespace

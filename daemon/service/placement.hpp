@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The CPUs, the NUMA node and the user that the daemon runs on and as. Each is set once, at the
-// start, before there are threads.
+// These functions set the CPUs and the NUMA node that the daemon runs on, and the user that it runs
+// as. Each is called once, at the start; CPUs and node are set before there are threads.
 #pragma once
 
 #include <optional>
@@ -21,25 +21,26 @@ std::optional<std::vector<unsigned>> parse_cpus(std::string_view text);
 /// process may use none of them.
 void set_cpu_affinity(const std::vector<unsigned>& cpus);
 
-/// Prefers memory of that node, and, if `cpus` is empty, runs on its CPUs.
+/// Makes the kernel prefer memory of that node. If `cpus` is empty, the daemon also runs on the
+/// node's CPUs.
 void prefer_numa_node(unsigned node, const std::vector<unsigned>& cpus);
 
-/// The user and group to switch to.
+/// The user and group that the daemon switches to.
 struct Identity {
   unsigned user = 0, group = 0;
   std::string name;  ///< of the user; "" when the system knows no name for the number
 };
 
-/// The number of a user, who is given by name or number. `where` is for the InputError.
+/// The number of a user, who is given by name or number. The InputError names `where` as the place.
 unsigned resolve_user(const std::string& user, const std::string& where);
 
-/// user: a name or a number; "": no switch, the result is nullopt. group: "" is the user's own.
-/// InputError when the system knows no such user or group. A number without a user's entry is
-/// permitted if a group is given.
+/// Looks up a user, given by name or number; if `user` is "", there is no switch and the result is
+/// nullopt. If `group` is "", it is the user's own. Throws InputError if the system knows no such
+/// user or group. A user's number that the system does not know is permitted if a group is given.
 std::optional<Identity> resolve_identity(const std::string& user, const std::string& group);
 
-/// Switches the process to that user for good, with that user's groups and no capabilities.
-/// EnvironmentError when the system refuses; being that user already is no error.
+/// Switches the process to that user for good, with that user's groups and no capabilities. Throws
+/// EnvironmentError if the system refuses. It is no error if the process runs as that user already.
 void switch_user(const Identity& identity);
 
 }  // namespace selvedge::service

@@ -41,7 +41,7 @@ std::string shown(PathChoice c) {
 
 Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   Reload r{running, {}, {}};
-  // get: the configuration key's member of a DaemonConfig.
+  // Compares one key of the two configurations. get: returns the key's member of a DaemonConfig.
   const auto key = [&](std::string_view name, When when, auto get) {
     const auto& before = get(running);
     const auto& after = get(wanted);

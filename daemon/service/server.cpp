@@ -23,7 +23,7 @@ namespace {
 
 constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
 constexpr TimeNs kPeriodicNs = kMillisecond;
-/// How often epoll is polled under load. Bounds the latency of a session that was idle.
+/// How often epoll is polled under load. This limits the extra latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
@@ -129,14 +129,15 @@ bool Server::deactivate_if_idle(Session& s, Connection& c) {
   s.publish_counters(c.sender().counters());
   s.set_daemon_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // Look again: an application that wrote before set_daemon_waits() did not write the eventfd.
+  // Check once more: an application that wrote before set_daemon_waits() did not write the eventfd.
   if (!pump(s, c)) return true;
   s.set_daemon_waits(false);
   return false;
 }
 
 void Server::reconfigure(const DaemonConfig& config) {
-  if (!(config.seal == config_.seal)) network_.change_keys(config.seal);  // first: it may throw
+  // The keys come first, because this call may throw.
+  if (!(config.seal == config_.seal)) network_.change_keys(config.seal);
   config_ = config;
   network_.impair(config.impair);
   endpoint_.reconfigure(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
@@ -172,14 +173,15 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
       sleep();
     else
-      sched_yield();  // to an application on the same core
+      sched_yield();  // lets an application on the same core run
   }
 }
 
 void Server::sleep() {
   for (Session* s : active_) s->set_daemon_waits(true);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  // Look again: what was written or received before set_daemon_waits() and arm() raises no event.
+  // Check once more: no event is raised for what was written or received before set_daemon_waits()
+  // and arm().
   const bool received = network_.arm() && read_network() != 0;
   if (!pump() && !received) {
     ++sleeps_;
@@ -219,7 +221,7 @@ void Server::handle_events() {
         if (Session* s = session(e.id)) {
           s->publish();
           s->set_state(ring::State::kPeerClosed, Error::kNone);
-          // The application has gone, so the daemon closes this direction.
+          // The application has ended, so the daemon closes the direction to the peer.
           if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
             c->close();
             endpoint_.mark_ready(e.id);
@@ -256,7 +258,7 @@ void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
   watch(*s);
   answer(client.fd, kind, request_id, 0, s);
   s->close_segment_fd();
-  // Packets received before the ring existed are in the rearrange memory.
+  // Packets that were received before the ring existed are in the rearrange memory.
   bool intact = true;
   if (Connection* c = endpoint_.find(id)) {
     c->receiver()->drain(
@@ -274,7 +276,7 @@ void Server::on_closed(const Event& event) {
     if (const auto client = clients_.find(s->client()); client != clients_.end())
       --client->second.connections;
     if (s->active) std::erase(active_, s);
-    // The application holds the same eventfd, so closing this descriptor would not remove it.
+    // The application has the same eventfd open, so closing it here would not remove it from epoll.
     epoll_ctl(epoll_, EPOLL_CTL_DEL, s->daemon_eventfd(), nullptr);
     sessions_[event.id & 0xffff].reset();
     return;

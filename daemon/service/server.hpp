@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedged: one thread that moves packets between the network and the applications' rings, and
-// serves the local socket. Each turn of its loop:
+// The server of selvedged is one thread. It moves packets between the network and the applications'
+// rings (shared memory, ring/segment.hpp), and serves the local socket. Each turn of its loop:
 //
 //   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, the socket
 //
-// While there is work it polls. After spin_us without work it sets daemon_waits in every active
-// segment, so that applications write their eventfds. It then looks once more and waits in epoll.
-// A single connection that is idle for kIdleNs is treated in the same way: the loop skips it until
-// its eventfd is written or a packet arrives. So a turn's cost follows the active connections.
+// While there is work, the loop polls. After spin_us without work it sets daemon_waits in the
+// segment of every active session, so that applications wake the daemon by an eventfd. It then
+// checks for work once more and waits in epoll. A single session that is idle for kIdleNs becomes
+// inactive: the loop skips it until its eventfd is written or a packet arrives. So the cost of a
+// turn depends on the number of active sessions.
 #pragma once
 
 #include <atomic>
@@ -28,35 +29,36 @@ namespace selvedge::service {
 
 class Server {
  public:
-  /// Binds everything. EnvironmentError when the system refuses.
+  /// Opens the network, the local socket and the metrics socket. Throws EnvironmentError if the
+  /// system refuses.
   explicit Server(const DaemonConfig& config);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Returns after `stop`. periodically is called every millisecond under load, and about every
-  /// 100 ms otherwise; it may call reconfigure().
+  /// Runs the loop until `stop` is true. It calls `periodically` every millisecond under load, and
+  /// about every 100 ms otherwise; that function may call reconfigure().
   void run(const std::atomic<bool>& stop,
            const std::function<void(protocol::TimeNs)>& periodically);
-  /// Applies Reload::config of a reload() of config().
+  /// Changes to the configuration `config`, which must be Reload::config of a reload() of config().
   void reconfigure(const DaemonConfig& config);
   const DaemonConfig& config() const { return config_; }
 
   const transport::Network& network() const { return network_; }
 
   /// Changes the owner of the local socket, which was made before the switch to [daemon] user.
-  /// EnvironmentError when the system refuses.
+  /// Throws EnvironmentError if the system refuses.
   void chown_socket(unsigned user, unsigned group);
 
  private:
   struct Client {
     int fd = -1;
-    unsigned user = 0;  // user and process when it connected, from SO_PEERCRED
+    unsigned user = 0;  // user and process at connecting, from SO_PEERCRED
     int process = 0;
     int pidfd = -1;  // readable when the process has ended, even if a child has the socket
     std::set<std::string> names;
-    std::map<protocol::ConnectionId, std::uint32_t>
-        pending_connects;  // opening connections: request's id
+    // Connections that are being opened -> id of the application's request.
+    std::map<protocol::ConnectionId, std::uint32_t> pending_connects;
     std::uint32_t connections = 0;
   };
 
@@ -92,7 +94,8 @@ class Server {
                                                                             : nullptr;
   }
 
-  /// In an epoll event's data: the rest is a connection's number, not a descriptor.
+  /// If this bit is set in an epoll event's data, the other bits are a connection's number. If not,
+  /// the data is a descriptor.
   static constexpr std::uint64_t kSessionBit = std::uint64_t{1} << 63;
 
   DaemonConfig config_;
@@ -102,8 +105,9 @@ class Server {
   std::vector<Session*> active_;                    // those that each turn of the loop handles
   std::map<int, Client> clients_;
   std::map<int, int> pidfds_;  // Client::pidfd -> the client's descriptor
-  // Descriptors of clients that have gone. Closed only after all events of the turn: a new client
-  // would get the same numbers, and a pending event of the old client would end the new one.
+  // Descriptors of clients that have ended. They are closed only after all events of the turn.
+  // Otherwise a new client could get the same number, and a pending event of the old client would
+  // end the new one.
   std::vector<int> removed_fds_;
   std::map<std::string, int> listeners_;  // service -> the listening client's descriptor
   int epoll_ = -1, local_ = -1;

@@ -47,7 +47,7 @@ bool Session::pump(Connection& connection, bool* intact) {
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = tx_freed_ = true;
   }
-  const bool closing = this->closing();  // before the tail, so that all sent before it is seen
+  const bool closing = this->closing();  // read before the tail, to see all written before
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
   while (sender.space() != 0) {
     if (!in_record_) {
@@ -140,7 +140,7 @@ void Session::set_state(ring::State state, Error error) {
   ring::Control& c = segment_.control();
   c.rx_tail.store(rx_tail_, std::memory_order_release);
   c.error.store(static_cast<std::uint32_t>(error), std::memory_order_relaxed);
-  // A connection that closed without an error has acknowledged everything.
+  // If a connection ended without an error, everything has been acknowledged.
   if (state == ring::State::kClosed && error == Error::kNone)
     c.tx_head.store(tx_position_, std::memory_order_release);
   c.state.store(state, std::memory_order_release);

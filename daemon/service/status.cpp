@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The server's status: JSON for selvedgectl, text for Prometheus.
+// The functions of Server that report its status: JSON for selvedgectl, text for Prometheus.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -16,7 +16,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Connections listed in one answer, so that it fits a packet of the local socket.
+/// Limit on the connections listed in one answer, so that it fits a packet of the local socket.
 constexpr std::size_t kConnectionsListedMax = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
@@ -78,7 +78,7 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   return j;
 }
 
-/// Datagrams dropped because they were not sealed with a known key, by reason.
+/// The datagrams that were dropped because they were not sealed with a known key, by reason.
 ordered_json dropped_json(const transport::Network& network) {
   const Seal* seal = network.seal();
   if (seal == nullptr) return {{"sealed", network.sealed_without_key()}};
@@ -175,7 +175,8 @@ std::string Server::metrics_text() {
          pool.used_max() * pool.slot_bytes());
   metric("memory_bytes_total", gauge, "Rearrange memory in all.", pool.slots() * pool.slot_bytes());
   metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
-  // Sums over the connections that are open now: a connection's counters end with it.
+  // The following are sums over the connections that are open now. A connection's counters are lost
+  // when the connection ends.
   metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
   metric("open_retransmitted_lost_packets", gauge, "Of those, retransmitted after a loss.",
          s.retransmitted_lost);

@@ -83,7 +83,7 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
          fmt::format("{} packets are unacknowledged, {} of them in flight; no more are "
                      "accepted from the application",
                      static_cast<std::uint32_t>(s.next() - s.acknowledged()), s.in_flight())});
-  // A message of the maximum length would not fit.
+  // The ring counts as full when a message of the maximum length would not fit.
   if (occupancy.tx_bytes - occupancy.to_send_bytes < ring::record_bytes(ring::kMessageBytesMax))
     reasons.push_back({"application-ring-full",
                        fmt::format("{} of {} bytes of the application's ring wait to be sent",

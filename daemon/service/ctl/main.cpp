@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedgectl: queries a running selvedged.
+// The program selvedgectl queries a running selvedged.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/un.h>
