@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A daemon's address, the same for every transport: an IP address and a port. With UDP packets are
-// sent there; with verbs the daemon announces its verbs address there (announcement.hpp).
+// A daemon's address is an IP address and a UDP port, whatever the transport. With UDP, packets are
+// sent to it. With verbs, peers send announcements of their verbs addresses to it
+// (announcement.hpp).
 #pragma once
 
 #include <sys/socket.h>
@@ -16,9 +17,10 @@ namespace selvedge::transport {
 protocol::PeerAddress parse_address(const std::string& text, const std::string& where);
 std::string to_string(const protocol::PeerAddress& address);
 
-/// To a socket address, its port higher by port_offset; returns its size.
+/// Converts to a socket address whose port is higher by port_offset; returns the socket address's
+/// size.
 socklen_t unpack(const protocol::PeerAddress& address, sockaddr_storage& to, unsigned port_offset);
-/// From a socket address, its port lower by port_offset.
+/// Converts from a socket address; the result's port is lower by port_offset.
 protocol::PeerAddress pack(const sockaddr_storage& from, unsigned port_offset);
 
 }  // namespace selvedge::transport

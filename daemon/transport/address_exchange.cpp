@@ -11,8 +11,9 @@ using protocol::TimeNs;
 
 void AddressExchange::set_own_address(VerbsAddress own) {
   own_ = std::move(own);
-  // Pseudorandom, so that the editions of all starts of the daemon differ.
-  std::array<std::byte, 9> input{};  // its length differs from a nonce's input
+  // The generation is pseudorandom, so that it differs from those of earlier starts of the daemon
+  // too.
+  std::array<std::byte, 9> input{};  // no input of a nonce has this length
   protocol::put64(input.data(), ++generations_);
   generation_ = protocol::siphash(secret_, input) | 1;
   for (auto& [key, peer] : peers_) {
@@ -34,7 +35,7 @@ AddressExchange::Peer* AddressExchange::find_or_add(TimeNs now, const Address& a
   }
   Peer& peer = peers_[address.bytes];
   peer.address = address;
-  // Counts as heard now: a new peer has had no time to answer yet.
+  // received_ns is set too: a new peer has had no time to answer, so it must not count as silent.
   peer.sent_ns = peer.received_ns = now;
   return &peer;
 }
@@ -58,7 +59,7 @@ std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
   std::array<std::byte, 32 + 8> input;
   std::memcpy(input.data(), to.bytes.data(), to.bytes.size());
   protocol::put64(input.data() + 32, slot);
-  return protocol::siphash(secret_, input) | 1;  // never 0, which means no nonce
+  return protocol::siphash(secret_, input) | 1;  // never 0, which stands for no nonce
 }
 
 Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_requested,
@@ -101,7 +102,7 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
     peer = find(from);
   }
   if (announcement->reply_requested) {
-    // Request an answer in turn only if the peer's edition is not known here.
+    // The answer requests an answer itself only if the peer's present generation is not known here.
     const bool ask = peer == nullptr || peer->generation != announcement->generation;
     received.answer = encode(message(now, from, ask, announcement->nonce));
   }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The exchange of verbs addresses: a daemon's own, and those of its peers. No I/O, no clock.
+// AddressExchange announces this daemon's verbs address to its peers and stores theirs, by
+// datagrams that announcement.hpp describes. It does no I/O and has no clock.
 //
 //   A                                            B
-//   | nonce a, answer me ----------------------> |   keeps no state
-//   | <------------ nonce b, echo a, answer me   |
+//   | nonce a, reply requested ----------------> |   B keeps no state yet
+//   | <------ nonce b, echo a, reply requested   |
 //   | A accepts B's address                      |
 //   | nonce a, echo b -------------------------> |   B accepts A's address
 //
 // A nonce is a keyed hash of the peer's address and the time, so none is stored. An echo proves
 // that its sender receives at the address that it claims. A datagram causes at most one answer of
-// about the same size. Each carries the edition of the peer's address that its sender holds. A
-// daemon that sees an old edition of its own address there sends requests again. So a change
-// (another LID, a restart) reaches all peers, however many datagrams are lost.
+// about the same size. The generation of a verbs address is a number that changes with the address.
+// Each datagram carries the generation of the receiver's address that the sender knows. A daemon
+// that sees an old generation of its own address there sends requests again. So a change (another
+// LID, a restart) reaches all peers, however many datagrams are lost.
 #pragma once
 
 #include <algorithm>
@@ -29,9 +31,11 @@ namespace selvedge::transport {
 inline constexpr std::size_t kPeersMax = 16'384;
 inline constexpr protocol::TimeNs kRequestIntervalNsMin = 40 * protocol::kMillisecond;
 inline constexpr protocol::TimeNs kRequestIntervalNsMax = 1 * protocol::kSecond;
-/// A peer that is sent to but has been silent for this long may have been restarted: it is asked.
+/// A peer that packets are sent to, but that has been silent for this long, may have been
+/// restarted. Its address is then requested again.
 inline constexpr protocol::TimeNs kPeerSilentNs = 500 * protocol::kMillisecond;
-/// A peer that was not sent to for this long is no longer asked; after kPeerExpiryNs it is removed.
+/// If no packet was sent to a peer for this long, its address is no longer requested. After
+/// kPeerExpiryNs without a packet in either direction the peer is removed.
 inline constexpr protocol::TimeNs kPeerUnusedNs = 5 * protocol::kSecond;
 inline constexpr protocol::TimeNs kPeerExpiryNs = 60 * protocol::kSecond;
 inline constexpr protocol::TimeNs kNonceNsMax = 10 * protocol::kSecond;
@@ -42,15 +46,15 @@ class AddressExchange {
 
   struct Peer {
     Address address;
-    VerbsAddress verbs_address;    ///< of `generation`
+    VerbsAddress verbs_address;    ///< the peer's, in generation `generation`
     std::uint64_t generation = 0;  ///< 0: not announced yet
-    bool peer_is_current = false;  ///< the peer holds this daemon's present generation
+    bool peer_is_current = false;  ///< the peer knows this daemon's present generation
     // The caller keeps these up to date.
-    protocol::TimeNs sent_ns = 0;      ///< the last packet to it, or call of require_peer()
-    protocol::TimeNs received_ns = 0;  ///< the last packet from it
-    // Of the AddressExchange.
+    protocol::TimeNs sent_ns = 0;      ///< time of the last packet to it, or call of require_peer()
+    protocol::TimeNs received_ns = 0;  ///< time of the last packet from it
+    // Only AddressExchange uses these: the time of the last request to the peer, and
     protocol::TimeNs requested_ns = 0;
-    /// From the last request to the next; 0: none since a change.
+    /// the interval from that request to the next; 0: no request since an address changed.
     protocol::TimeNs interval_ns = 0;
   };
 
@@ -60,11 +64,13 @@ class AddressExchange {
 
   explicit AddressExchange(const protocol::SipKey& secret) : secret_(secret) {}
 
-  /// Sets this daemon's own address, also after a change: it is announced to all peers.
+  /// Sets this daemon's own address, at the start and after each change. tick() then announces it
+  /// to all peers.
   void set_own_address(VerbsAddress own);
 
-  /// A peer to send to, which is asked if its address is not known yet. The pointer stays valid
-  /// until expire() removes the peer. Null when there are too many peers.
+  /// Returns the entry of a peer to send to, which is added if needed; tick() then requests its
+  /// address. The pointer stays valid until expire() removes the peer. Returns null if there are
+  /// too many peers.
   Peer* require_peer(protocol::TimeNs now, const Address& address);
   Peer* find(const Address& address);
 
@@ -72,10 +78,10 @@ class AddressExchange {
     Peer* updated = nullptr;        ///< the peer, if its verbs address is new or has changed
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
-  /// A datagram received from that address.
+  /// Handles a datagram received from the address `from`.
   Received on_datagram(protocol::TimeNs now, const Address& from, protocol::Bytes datagram);
 
-  /// Asks the peers that are due. send: void(const Address&, Bytes).
+  /// Sends the requests that are due. send: void(const Address&, Bytes).
   template <class Send>
   void tick(protocol::TimeNs now, Send&& send) {
     for (auto& [key, peer] : peers_) {
@@ -88,8 +94,8 @@ class AddressExchange {
     }
   }
 
-  /// Removes peers neither sent to nor received from for kPeerExpiryNs. gone: void(const Peer&),
-  /// called before.
+  /// Removes peers to and from which no packet was sent for kPeerExpiryNs. on_expired: void(const
+  /// Peer&), called before a peer is removed.
   template <class OnExpired>
   void expire(protocol::TimeNs now, OnExpired&& on_expired) {
     for (auto it = peers_.begin(); it != peers_.end();) {

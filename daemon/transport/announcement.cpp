@@ -22,7 +22,7 @@ bool possible(const Announcement& i) {
   for (const std::uint32_t qpn : d.queues)
     if (qpn < kQpnMin || qpn > kQpnMax) return false;
   if (d.link == Link::kRoce) return d.lid == 0 && d.lmc == 0;
-  // A range of LIDs begins at a multiple of its size.
+  // The 2^LMC LIDs of a port begin at a multiple of their number.
   return d.lid != 0 && d.lmc <= kLmcMax && (d.lid & ((1u << d.lmc) - 1)) == 0 &&
          d.lid + (1u << d.lmc) - 1 <= kUnicastLidMax;
 }

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The announcement: a daemon's verbs address, which a peer must know before it can send over verbs.
-// One UDP datagram; all numbers are big-endian:
+// An announcement tells a peer this daemon's verbs address, without which the peer cannot send over
+// verbs. It is one UDP datagram; all numbers are big-endian:
 //
-//    0  4  "SVi" and the version, 1        24  8  edition of the description; new at each change
-//    4  1  flags: 1 = answer me            32  8  held edition of the receiver's address, 0: none
-//    5  1  link: 1 InfiniBand, 2 RoCE      40  4  Q_Key
-//    6  1  n, queue pairs (one a path)     44  2  LID (InfiniBand)
-//    7  1  m, GIDs                         46  1  LMC (InfiniBand)
-//    8  8  nonce, to be echoed             47  1  0
-//   16  8  echo, 0: none                   48  4n QPNs;  then 16m GIDs
+//  offset  bytes
+//      0   4    "SVi" and the version, 1
+//      4   1    flags: 1 = reply requested
+//      5   1    link: 1 InfiniBand, 2 RoCE
+//      6   1    n, the number of queue pairs, one for each path
+//      7   1    m, the number of GIDs
+//      8   8    nonce, which the reply must echo
+//     16   8    echo of a nonce of the receiver; 0: none
+//     24   8    generation of the sender's address, new at each change
+//     32   8    generation of the receiver's address that the sender knows; 0: none
+//     40   4    Q_Key
+//     44   2    LID (InfiniBand)
+//     46   1    LMC (InfiniBand)
+//     47   1    0
+//     48   4n   queue pair numbers (QPNs), then m GIDs of 16 bytes
 //
-// Path i uses the sender's queue pair i mod n, with its GID i mod m (RoCE) as source.
+// Path i uses the sender's queue pair i mod n, with the sender's GID i mod m (RoCE) as source.
 #pragma once
 
 #include <array>
@@ -32,10 +40,10 @@ enum class Link : std::uint8_t { kInfiniBand = 1, kRoce = 2 };
 struct VerbsAddress {
   Link link = Link::kRoce;
   std::uint32_t qkey = 0;
-  std::uint16_t lid = 0;  ///< the first of 2^lmc; unicast on InfiniBand, 0 on RoCE
+  std::uint16_t lid = 0;  ///< the first of 2^lmc LIDs; unicast on InfiniBand, 0 on RoCE
   std::uint8_t lmc = 0;
-  std::vector<std::uint32_t> queues;  ///< QPNs, 1 to kPathsMax
-  std::vector<Gid> gids;              ///< 1 to kPathsMax
+  std::vector<std::uint32_t> queues;  ///< queue pair numbers, 1 to kPathsMax of them
+  std::vector<Gid> gids;              ///< 1 to kPathsMax of them
   friend bool operator==(const VerbsAddress&, const VerbsAddress&) = default;
 };
 
@@ -52,7 +60,7 @@ inline constexpr unsigned kAnnouncementBytesMax =
 static_assert(kAnnouncementBytesMax + protocol::kLowerHeadersBytesMax <= protocol::kMtuBytesMin);
 
 std::vector<std::byte> encode(const Announcement& announcement);
-/// nullopt when the datagram is no announcement, or has impossible values.
+/// Returns nullopt if the datagram is no announcement, or has impossible values.
 std::optional<Announcement> decode_announcement(protocol::Bytes datagram);
 
 }  // namespace selvedge::transport

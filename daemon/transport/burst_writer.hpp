@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The part of sending that all transports share: writes the headers of a burst, seals and opens
-// datagrams if there are keys (protocol/seal.hpp), and injects faults (impair.hpp), after sealing,
-// as the network would. A transport implements send_items(): packets in two pieces, all over one
-// path to one peer.
+// BurstWriter is what the transports share. It writes the headers of a burst, and seals and opens
+// datagrams if there are keys (protocol/seal.hpp). It injects faults (impair.hpp) after sealing, as
+// the network would. A transport implements send_items(), which sends packets over one path to one
+// peer.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,8 @@ namespace selvedge::transport {
 
 struct TransportCounters {
   std::uint64_t sent_packets = 0, sent_calls = 0, received_packets = 0, received_calls = 0;
-  /// Packets lost here, as on the network: no room in a queue, or no route to the peer.
+  /// Packets that were dropped instead of sent: no room in a queue, or no route to the peer. To the
+  /// protocol they are lost packets.
   std::uint64_t unsent = 0;
 };
 
@@ -29,15 +30,15 @@ class BurstWriter {
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
-  /// Null: nothing is sealed.
+  /// The keys in use; null: nothing is sealed.
   protocol::Seal* seal() { return seal_.get(); }
   const protocol::Seal* seal() const { return seal_.get(); }
-  /// Sealed datagrams received while no key is configured.
+  /// The number of sealed datagrams that were received while no key is configured.
   std::uint64_t sealed_without_key() const { return sealed_without_key_; }
 
  protected:
   struct Item {
-    const std::byte* header;  ///< kHeaderBytes: the header, or the first bytes of a sealed datagram
+    const std::byte* header;  ///< kHeaderBytes long: the header, or the start of a sealed datagram
     const std::byte* data;
     std::size_t length;  ///< of data, in bytes
   };
@@ -47,10 +48,11 @@ class BurstWriter {
   BurstWriter(const BurstWriter&) = delete;
   BurstWriter& operator=(const BurstWriter&) = delete;
 
-  /// The bytes are read before it returns; count is at most kItemsMax.
+  /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
   virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           const Item* items, unsigned count) = 0;
-  /// The text of a received datagram, opened if there are keys. Empty: counted, to be dropped.
+  /// The text of a received datagram, which is decrypted if there are keys. If the result is empty,
+  /// the datagram has been counted and must be dropped.
   protocol::Bytes unsealed(protocol::MutableBytes datagram, bool announcement = false) {
     if (seal_) return seal_->open(datagram, announcement);
     sealed_without_key_ += protocol::looks_sealed(datagram);
@@ -59,7 +61,7 @@ class BurstWriter {
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void release_delayed(protocol::TimeNs now);
 
-  /// Twice a burst, because of duplicated packets and delayed ones sent with them.
+  /// Twice a burst, because fault injection duplicates packets and sends delayed ones with a burst.
   static constexpr unsigned kItemsMax = 2 * protocol::kBurstPacketsMax;
 
  private:
@@ -72,7 +74,7 @@ class BurstWriter {
   std::vector<Impair::Delayed> released_;
   protocol::TimeNs now_ = 0;
   std::vector<std::byte> headers_;
-  std::vector<std::byte> sealed_;  // a burst's datagrams, kSealedBytesMax apart
+  std::vector<std::byte> sealed_;  // a burst's sealed datagrams, kSealedBytesMax apart
   std::vector<Item> items_;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Injected faults, for tests: drops, duplicates and delays outgoing packets at random, by a seed.
-// When off, it costs one comparison for each burst.
+// Impair injects faults, for tests: it drops, duplicates and delays outgoing packets at random,
+// from a seed. When it is off, it costs three comparisons for each burst.
 //
-// A delayed packet is sent after 1 to reorder_depth later ones, or after kDelayNsMax when nothing
-// follows. It is a copy, because the original's bytes may be freed by then.
+// A delayed packet is sent after 1 to reorder_depth later packets, or after kDelayNsMax if none
+// follow. A copy is kept for that, because the original's bytes may be freed by then.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace selvedge::transport {
 
 struct ImpairConfig {
   double loss = 0, duplicate = 0, reorder = 0;  ///< shares of the packets, 0 to 1
-  unsigned reorder_depth = 32;                  ///< packets
+  unsigned reorder_depth = 32;                  ///< at most so many overtake a delayed one
   std::uint64_t seed = 1;
 };
 
@@ -53,7 +53,7 @@ class Impair {
 
   bool active() const { return config_.loss > 0 || config_.duplicate > 0 || config_.reorder > 0; }
 
-  /// The fate of the next packet. If kDelayed, the caller passes a copy to delay().
+  /// Draws the fate of the next packet. If it is kDelayed, the caller passes a copy to delay().
   Fate fate() {
     ++count_;
     const std::uint64_t x = random() >> 1;
@@ -63,7 +63,8 @@ class Impair {
                                 : Fate::kDelayed;
   }
 
-  /// An empty Delayed for delay(); reuses the memory of a recycled one if there is one.
+  /// Returns an empty Delayed for delay(), which reuses the memory of a recycled one if there is
+  /// one.
   Delayed reuse() {
     if (spare_.empty()) return {};
     Delayed delayed = std::move(spare_.back());
@@ -80,7 +81,7 @@ class Impair {
 
   bool has_delayed() const { return !delayed_.empty(); }
 
-  /// Passes those that are due to f and removes them.
+  /// Passes the delayed packets that are due to f, and removes them.
   template <class F>
   void release(protocol::TimeNs now, F&& f) {
     for (std::size_t i = 0; i < delayed_.size();) {
@@ -99,7 +100,7 @@ class Impair {
   static std::uint64_t scaled(double share) {
     return static_cast<std::uint64_t>(share < 1 ? share * 0x1p63 : 0x1p63);
   }
-  std::uint64_t random() {  // splitmix64: a few cycles, because each packet needs one
+  std::uint64_t random() {  // splitmix64: fast, because each packet needs a number
     std::uint64_t z = random_ += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The transport of a daemon: UDP or verbs, chosen at the start. The choice costs a branch for each
-// burst and nothing for each packet, because per-packet code is inlined into either transport.
+// Network is the transport of a daemon: UDP or verbs, chosen at the start. The choice costs a
+// branch for each burst and nothing for each packet, because per-packet code is inlined into either
+// transport.
 #pragma once
 
 #include <memory>
@@ -16,14 +17,14 @@ enum class Backend : std::uint8_t { kUdp, kVerbs };
 
 class Network {
  public:
-  /// UDP or verbs; parameters and exceptions as of their constructors.
+  /// Parameters and exceptions are those of the constructors of Udp and of Verbs.
   Network(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
       : udp_(std::in_place, config, std::move(seal)) {}
   Network(const VerbsConfig& config, const protocol::SipKey& secret, Verbs::Log log,
           std::unique_ptr<protocol::Seal> seal)
       : verbs_(std::make_unique<Verbs>(config, secret, std::move(log), std::move(seal))) {}
 
-  // As the functions of Udp and Verbs.
+  // These call the functions of the same name of Udp or Verbs.
   template <class F>
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     return udp_ ? udp_->poll(packets, on_datagram) : verbs_->poll(packets, on_datagram);
@@ -37,7 +38,7 @@ class Network {
   }
   void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
   void impair(const ImpairConfig& config) { writer().impair(config); }
-  /// Has an effect only if there were keys at the start.
+  /// Has no effect if there were no keys at the start.
   void change_keys(const protocol::SealConfig& config) {
     if (writer().seal() != nullptr) writer().seal()->change_keys(config);
   }
@@ -51,22 +52,23 @@ class Network {
   unsigned paths() const {
     return udp_ ? static_cast<unsigned>(udp_->descriptors().size()) : verbs_->paths();
   }
-  /// The descriptors that wake the daemon, after arm().
+  /// The descriptors that wake the daemon, after a call of arm().
   std::vector<int> descriptors() const {
     return udp_ ? udp_->descriptors() : verbs_->descriptors();
   }
-  /// To be called before sleeping. True: packets received before raise no event, so poll() again.
+  /// To be called before the daemon sleeps. True: no event is raised for packets that were received
+  /// before this call, so the caller must poll() again.
   bool arm() {
     if (udp_) return false;
     verbs_->arm();
     return true;
   }
-  /// The longest payload of a packet, if the device determines it.
+  /// The longest payload of a packet, in bytes, if the device determines it.
   std::optional<std::uint16_t> payload_bytes() const {
     return verbs_ ? std::optional(verbs_->payload_bytes()) : std::nullopt;
   }
 
-  /// Null when the other transport is in use.
+  /// The transport in use; null if it is the other one.
   const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
   const Verbs* verbs() const { return verbs_.get(); }
 

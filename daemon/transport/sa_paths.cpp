@@ -22,7 +22,7 @@ constexpr std::uint16_t kNoRecords = 0x0300;  // ERR_NO_RECORDS, IBTA 1.4 table 
 constexpr std::uint32_t kQp1Key = 0x80010000;
 constexpr int kQp1 = 1;
 
-// A MAD of the SA, and a PathRecord in it.
+// Offsets and lengths, in bytes, in a MAD of the SA with a PathRecord.
 constexpr std::size_t kMadBytes = 256, kMask = 48, kData = 56, kRecordBytes = 64;
 constexpr std::size_t kDlidAt = kData + 40, kSlidAt = kData + 42, kNumbPathAt = kData + 49,
                       kSlAt = kData + 53, kMtuAt = kData + 54, kRateAt = kData + 55;
@@ -115,12 +115,13 @@ SaPaths::Answer SaPaths::query(std::uint16_t dlid, PathRecord& record) {
   // A late response to an earlier query that timed out may arrive first.
   for (int late = 0; late < 8; ++late) {
     int length = static_cast<int>(mad.size());
-    // Not every umad implementation delivers the zeros at the end.
+    // A shorter MAD is accepted, because some umad implementations omit the zeros at the end.
     if (umad_recv(fd_, packet.data(), &length, kTimeoutMs * (kRetries + 2)) < 0 ||
         length < static_cast<int>(kData + kRecordBytes))
       return Answer::kNoAnswer;
     std::memcpy(mad.data(), umad_get_mad(packet.data()), mad.size());
-    // The kernel uses the upper half of the transaction id.
+    // Only the lower half of the transaction id is compared, because the kernel uses the upper
+    // half.
     if (get(mad, 12, 4) != transaction_) continue;
     if (umad_status(packet.data()) != 0 || mad[3] != kGetResponse) return Answer::kNoAnswer;
     if (const std::uint32_t status = get(mad, 4, 2); status != 0)

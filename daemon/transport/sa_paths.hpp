@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Path records of an InfiniBand subnet's subnet administration (SA): the SL for each DLID, queried
-// as PathRecord (IBTA 1.4 §15.2.5.16) and cached until refresh(). The routing engine chose the SL
-// of each (source, DLID), and a packet with another SL may close a cycle. So a DLID without a path
-// record is not used.
+// SaPaths asks the subnet administration (SA) of an InfiniBand subnet for path records, which tell
+// the SL for each DLID (PathRecord, IBTA 1.4 §15.2.5.16). It caches them until refresh(). The
+// routing engine chose the SL of each (source, DLID) so that no deadlock can occur; a packet with
+// another SL may close a cycle of dependencies. So a DLID without a path record is not used.
 //
 // A query blocks until its response or a time-out. Only one thread may use an object.
 #pragma once
@@ -18,7 +18,7 @@ struct PathRecord {
   std::uint16_t slid = 0, dlid = 0;
   std::uint8_t sl = 0;
   std::uint8_t rate = 0;   ///< IBTA's code, which is ibv_rate's too
-  unsigned mtu_bytes = 0;  ///< of a packet's payload
+  unsigned mtu_bytes = 0;  ///< of a packet's payload, in bytes
   friend bool operator==(const PathRecord&, const PathRecord&) = default;
 };
 
@@ -33,14 +33,15 @@ class SaPaths {
     std::uint64_t queries = 0, cache_hits = 0;
   };
 
-  /// device: libibumad's name; empty: libibumad's default. EnvironmentError when the port cannot be
-  /// opened (the user needs access to /dev/infiniband/umad*).
+  /// device: the adapter's name in libibumad; empty: libibumad's default. Throws EnvironmentError
+  /// if the port cannot be opened (the user needs access to /dev/infiniband/umad*).
   SaPaths(const std::string& device, unsigned port);
   ~SaPaths();
   SaPaths(const SaPaths&) = delete;
   SaPaths& operator=(const SaPaths&) = delete;
 
-  /// The path from this port's base LID.
+  /// Fills `record` with the path from this port's base LID to `dlid`, from the cache or from the
+  /// SA.
   Answer find(std::uint16_t dlid, PathRecord& record);
   /// Drops the cache, and reads this port's LID and the subnet manager's again.
   void refresh();

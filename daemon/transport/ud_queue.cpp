@@ -114,7 +114,8 @@ unsigned UdQueue::flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey) {
     posted_ += count;
     return count;
   }
-  // Those before the bad one were posted, but are unsignaled: only a reset frees their slots.
+  // The requests before the bad one were posted, but are unsignaled, so no completion frees their
+  // slots. Only a reset does.
   broken_ = true;
   return bad == nullptr ? 0 : static_cast<unsigned>(bad - sends_.data());
 }
@@ -126,7 +127,7 @@ void UdQueue::on_sent(const ibv_wc& completion) {
     broken_ = true;
     return;
   }
-  // The place gives the number completed, because at most kSendPackets are outstanding.
+  // The slot tells how many packets have completed, because at most kSendPackets are outstanding.
   const std::uint32_t done =
       (id.slot + 1u + kSendPackets - completed_ % kSendPackets) % kSendPackets;
   completed_ += done == 0 ? kSendPackets : done;

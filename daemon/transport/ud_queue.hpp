@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One UD queue pair with its buffers: the sending and receiving end of one path. The adapter reads
-// and writes the daemon's memory, which is registered once. Packets are copied into it: a copy of
-// 4 KB costs less than registering an application's memory, which may be unmapped at any time.
+// UdQueue is one UD queue pair with its buffers, this daemon's end of one path. The buffers are
+// memory of the daemon that is registered with the adapter once. Packets are copied into the
+// buffers: a copy of 4 KB costs less than registering an application's memory, which may be
+// unmapped at any time.
 //
-// Only the last packet of a flush is signaled; completions are in order, so its completion covers
-// all before it. Receive buffers are posted again in batches. A queue pair that fails is reset
-// (reset()); packets in flight are lost, as on the network.
+// Only the last packet of each flush() is signaled: completions come in order, so its completion
+// covers all packets before it. Receive buffers are posted again in batches. A queue pair that
+// fails is reset (reset()); its packets in flight are lost, as in the network.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -55,9 +56,9 @@ class UdQueue {
     std::uint8_t port = 0;
     std::uint32_t qkey = 0;
     std::uint32_t lkey = 0;
-    std::size_t packet_bytes = 0;  ///< the largest packet
+    std::size_t packet_bytes = 0;  ///< length of the largest packet
   };
-  struct Packet {  ///< a packet: a header and the rest
+  struct Packet {  ///< a packet, whose header and data are at two addresses
     const std::byte *header, *data;
     std::size_t header_bytes, data_bytes;
   };
@@ -65,7 +66,8 @@ class UdQueue {
   /// Bytes of registered memory that a queue pair needs.
   static std::size_t memory_bytes(std::size_t packet_bytes);
 
-  /// `memory` must outlive the object. EnvironmentError when the device refuses.
+  /// index: of the path. memory: memory_bytes() bytes of registered memory, which must outlive the
+  /// object. Throws EnvironmentError if the device refuses.
   UdQueue(const Shared& shared, std::uint8_t index, std::byte* memory);
   ~UdQueue();
   UdQueue(const UdQueue&) = delete;
@@ -77,23 +79,25 @@ class UdQueue {
   unsigned room() const { return broken_ ? 0 : kSendPackets - (posted_ - completed_); }
   /// Copies a packet, which the next flush() sends.
   void put(const Packet& packet);
-  /// Posts the packets that were put, in one call. Returns how many were posted.
+  /// Posts the packets put since the last flush(), in one call. to, number, qkey: address handle,
+  /// QPN and Q_Key of the destination. Returns how many packets were posted.
   unsigned flush(ibv_ah* to, std::uint32_t number, std::uint32_t qkey);
 
-  /// Completions; those of an earlier generation are ignored.
+  /// Handles the completion of a send. A completion from before the last reset() is ignored.
   void on_sent(const ibv_wc& completion);
-  /// The received packet after its GRH, at least kGrhBytes in all; empty when there is none.
+  /// The buffer of a received packet: kGrhBytes of GRH, then the packet. Empty if no packet was
+  /// received.
   protocol::MutableBytes on_received(const ibv_wc& completion);
-  /// The packet has been read: its buffer may be posted again.
+  /// To be called when a received packet has been read, so that its buffer may be posted again.
   void release(const ibv_wc& completion);
 
   bool broken() const { return broken_; }
   void set_broken() { broken_ = true; }
-  /// Resets the queue pair. False when the device refuses: the caller must try again.
+  /// Resets the queue pair. Returns false if the device refuses; the caller must then try again.
   bool reset();
 
-  /// Counts of packets since the start of this generation, modulo 2^32. The adapter no longer uses
-  /// the first completed() ones.
+  /// generation() counts resets. posted() and completed() count packets since the last reset,
+  /// modulo 2^32. The adapter no longer uses the first completed() ones.
   std::uint32_t generation() const { return generation_; }
   std::uint32_t posted() const { return posted_; }
   std::uint32_t completed() const { return completed_; }

@@ -104,7 +104,8 @@ Udp::Received Udp::receive(int socket) {
 }
 
 PeerAddress Udp::origin(Bytes datagram) const {
-  // The source port is the peer's first port + path; the path is byte 28 (protocol/wire.hpp).
+  // The source port is the port of the peer's path 0 plus the path, which is byte 28 of the packet
+  // (protocol/wire.hpp).
   const unsigned path =
       datagram.size() >= kHeaderBytes ? std::to_integer<unsigned>(datagram[28]) : 0;
   return pack(from_, path);
@@ -116,7 +117,8 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
   const socklen_t size = unpack(to, s, path % std::max(1u, peer_paths));
   const int fd = sockets_[path % sockets_.size()];
   for (unsigned i = 0; i < count;) {
-    // The longest run that UDP_SEGMENT permits: all as long as the first, the last may be shorter.
+    // Finds the longest run of packets that one call with UDP_SEGMENT can send: all must be as long
+    // as the first, only the last may be shorter.
     unsigned n = 1;
     std::size_t bytes = kHeaderBytes + items[i].length;
     if (gso_)
@@ -126,7 +128,7 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
         bytes += kHeaderBytes + items[i + n].length;
         ++n;
       }
-    if (!send_run(fd, s, size, items + i, n)) continue;  // again, now without segmentation
+    if (!send_run(fd, s, size, items + i, n)) continue;  // try again, now without segmentation
     i += n;
   }
 }
@@ -159,7 +161,8 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
     counters_.sent_packets += count;
     return true;
   }
-  // The device lacks offloads that segmentation needs, or the packets exceed its MTU.
+  // The device lacks offloads that segmentation needs, or the packets exceed its MTU. From now on
+  // each packet is sent by a call of its own.
   if (count > 1 && (errno == EINVAL || errno == EIO || errno == EMSGSIZE || errno == EOPNOTSUPP)) {
     gso_ = false;
     return false;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The network as UDP sockets. Path i goes from port listen + i to the peer's port listen + i, so
-// switches that hash flows by port (ECMP) spread the paths. For a peer with n paths, fewer than
-// here, the destination port is listen + i mod n.
+// Udp is the transport over UDP sockets. Path i leads from this daemon's port listen + i to the
+// peer's port listen + i. So switches that hash flows by port (ECMP) spread the paths. If the peer
+// has only n paths, path i leads to its port listen + (i mod n).
 //
-// A burst is one system call where the kernel can segment it (UDP_SEGMENT, probed at the start, and
-// switched off when a call fails). It is read in one call where the kernel can join packets
-// (UDP_GRO). Nothing blocks: poll() reads what is there.
+// A burst is sent by one system call if the kernel can segment it (UDP_SEGMENT, probed at the
+// start, and switched off when a call fails). It is received by one call if the kernel can join its
+// packets (UDP_GRO). No function blocks: poll() reads only datagrams that have arrived.
 #pragma once
 
 #include <sys/socket.h>
@@ -23,14 +23,15 @@ namespace selvedge::transport {
 struct UdpConfig {
   std::string listen = "127.0.0.1:47001";  ///< ADDRESS:PORT or [ADDRESS]:PORT, of path 0
   unsigned paths = protocol::kPathsDefault;
-  std::size_t socket_bytes = 4 << 20;  ///< of each socket's buffers
+  std::size_t socket_bytes = 4 << 20;  ///< of a socket's send buffer, and of its receive buffer
   bool segmentation = true;            ///< use UDP_SEGMENT and UDP_GRO where the kernel has them
   ImpairConfig impair = {};
 };
 
 class Udp final : public BurstWriter {
  public:
-  /// Binds all ports. InputError for a wrong address, EnvironmentError when the system refuses.
+  /// Binds all ports. Throws InputError for a wrong address, EnvironmentError if the system
+  /// refuses.
   explicit Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Udp();
   Udp(const Udp&) = delete;
@@ -42,7 +43,7 @@ class Udp final : public BurstWriter {
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     std::uint32_t count = 0;
     while (count < packets) {
-      // One epoll call finds the readable sockets, instead of a failing read for each other one.
+      // One epoll call finds the readable sockets, which saves a failing read of each other socket.
       const unsigned ready = ready_sockets();
       for (unsigned n = 0; n < ready; ++n) {
         const Received r = receive(ready_[n]);
@@ -68,7 +69,7 @@ class Udp final : public BurstWriter {
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void tick(protocol::TimeNs now) { release_delayed(now); }
 
-  /// One for each path.
+  /// The sockets, one for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
   bool gso() const { return gso_; }

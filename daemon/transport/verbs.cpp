@@ -31,7 +31,7 @@ std::size_t hash_of(const void* bytes, std::size_t size) {
   return std::hash<std::string_view>{}({static_cast<const char*>(bytes), size});
 }
 
-/// On InfiniBand a Source holds the LID, in the first bytes of the GID.
+/// On InfiniBand a Source holds the sender's LID, in the first bytes of its Gid.
 Gid lid_source(std::uint16_t lid) {
   Gid g{};
   std::memcpy(g.data(), &lid, sizeof lid);
@@ -54,7 +54,7 @@ Verbs::Route* Verbs::route(const PeerAddress& to) {
   if (peer == nullptr) return nullptr;
   Route& r = routes_[to];
   r.peer = peer;
-  next_periodic_ns_ = next_peer_check_ns_ = now_;  // ask the peer at once
+  next_periodic_ns_ = next_peer_check_ns_ = now_;  // request the peer's address at once
   return &r;
 }
 
@@ -96,7 +96,7 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
   if (bytes.size() < kGrhBytes) return {};
   Source source{.queue = completion.src_qp, .from = {}};
   source.from = state_.link == Link::kRoce ? source_gid(bytes) : lid_source(completion.slid);
-  // A cache of the last look-up: packets of one peer come in runs.
+  // The last look-up is cached, because consecutive packets mostly come from one peer.
   if (last_peer_ == nullptr || !(source == last_source_)) {
     const auto known = sources_.find(source);
     if (known == sources_.end()) {
@@ -128,7 +128,7 @@ void Verbs::reap_sent() {
 }
 
 void Verbs::arm() {
-  // Consume earlier events, or the descriptor would stay readable.
+  // Earlier events are consumed, because the descriptor would otherwise stay readable.
   ibv_cq* cq = nullptr;
   void* context = nullptr;
   unsigned events = 0;
@@ -167,7 +167,8 @@ void Verbs::maintain_peers() {
     const bool wanted = p.generation != 0 && p.sent_ns + kPeerUnusedNs > now_;
     // A silent peer's handles may be outdated, e.g. by a change of a neighbour's MAC address.
     const bool silent = p.sent_ns > p.received_ns + 2 * kPeerSilentNs;
-    // Not while a request is pending: one slower than kHandleRetryNs would always be superseded.
+    // No request is made while one is pending: if a request takes longer than kHandleRetryNs, the
+    // next one would always supersede it.
     const bool incomplete = !r.ready || !r.problem.empty() || silent;
     if (wanted && incomplete && !r.pending && now_ >= r.requested_ns + kHandleRetryNs)
       request_handles(r);
@@ -232,7 +233,7 @@ void Verbs::on_address_changed(AddressExchange::Peer& peer) {
 void Verbs::remove_sources(Route& r) {
   last_peer_ = nullptr;
   for (const Source& s : r.sources)
-    // Another peer may have announced the same queue pair since.
+    // Another peer may have announced the same queue pair since; that entry must stay.
     if (const auto it = sources_.find(s); it != sources_.end() && it->second == r.peer)
       sources_.erase(it);
   r.sources.clear();
@@ -321,7 +322,7 @@ void Verbs::handle_events() {
   const PortState before = state_;
   const unsigned mtu_bytes = state_.mtu_bytes;
   state_ = *state;
-  state_.mtu_bytes = mtu_bytes;  // the buffers keep their size
+  state_.mtu_bytes = mtu_bytes;  // the packet buffers keep their size
   if (state->up && state->mtu_bytes < mtu_bytes)
     log_(fmt::format(
         "{}: the MTU is only {} bytes now: restart selvedged, because its packets are longer",

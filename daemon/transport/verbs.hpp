@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The network as UD queue pairs of a verbs device, InfiniBand or RoCE: one queue pair for each path
-// (ud_queue.hpp), and for each peer an address handle for each path (verbs_paths.hpp). A daemon's
-// address is that of a UDP socket, over which daemons exchange their verbs addresses
-// (address_exchange.hpp). So applications address a daemon in the same way with UDP and verbs.
+// Verbs is the transport over UD queue pairs of a verbs device, InfiniBand or RoCE. There is one
+// queue pair for each path (ud_queue.hpp), and for each peer an address handle for each path
+// (verbs_paths.hpp). A daemon's address is that of a UDP socket, over which daemons exchange their
+// verbs addresses (address_exchange.hpp). So applications address a daemon in the same way with UDP
+// and verbs.
 //
-// Nothing here blocks. A packet that cannot be sent (unknown peer, no room, port down) is lost, as
-// on a network, and the protocol retransmits it. When the port, its LID, its GIDs or the subnet
-// manager change, the daemon announces its address again and makes all handles again. A queue pair
-// that fails is reset.
+// No function blocks. A packet that cannot be sent (unknown peer, no room, port down) is lost, as
+// in a network, and the protocol retransmits it. When the port, its LID, its GIDs or the subnet
+// manager change, the daemon announces its address again and makes all address handles again. A
+// queue pair that fails is reset.
 #pragma once
 
 #include <functional>
@@ -41,13 +42,14 @@ class Verbs final : public BurstWriter {
   };
   using Log = std::function<void(const std::string&)>;
 
-  /// InputError for a wrong address, EnvironmentError when the system has no such device, or
-  /// refuses. secret: random. log: called with a line at each change that concerns the operator.
+  /// Throws InputError for a wrong address, EnvironmentError if there is no such device or the
+  /// system refuses. secret: random; nonces and the Q_Key are derived from it. log: called with a
+  /// line at each change that concerns the operator.
   Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
         std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Verbs();
 
-  /// As Udp::poll.
+  /// Reads received packets, as Udp::poll().
   template <class F>
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     std::uint32_t count = 0;
@@ -67,30 +69,32 @@ class Verbs final : public BurstWriter {
     return count;
   }
 
-  /// All work but packets, at most once a millisecond.
+  /// Does all work but sending and receiving packets; delayed packets (impair.hpp) at each call,
+  /// the rest at most once a millisecond.
   void tick(protocol::TimeNs now) {
     release_delayed(now);
     now_ = now;
     if (now >= next_periodic_ns_) periodic();
   }
 
-  /// The descriptors become readable for packets received from now on, but perhaps not for earlier
-  /// ones.
+  /// To be called before the daemon sleeps. From then on the descriptors become readable when a
+  /// packet is received. For packets received earlier they may not.
   void arm();
   std::vector<int> descriptors() const;
 
   const protocol::PeerAddress& address() const { return own_; }
   unsigned paths() const { return static_cast<unsigned>(queues_.size()); }
-  /// As "mlx5_0 port 1".
+  /// The device and port, as "mlx5_0 port 1".
   std::string device() const { return port_.name(); }
   const PortState& state() const { return state_; }
-  /// The longest payload of a packet.
+  /// The longest payload of a packet, in bytes.
   std::uint16_t payload_bytes() const;
   const TransportCounters& counters() const { return transport_counters_; }
   const Counters& verbs_counters() const { return counters_; }
   const AddressExchange::Counters& announcements() const { return exchange_.counters(); }
   /// Why no path to a peer, or not every path, can be used: an identifier for programs (port-down,
-  /// peer-unknown, no-path, paths-missing) and its meaning. Empty: no trouble here.
+  /// peer-unknown, no-path, paths-missing) and its meaning. If `name` is empty, every path can be
+  /// used.
   struct PathProblem {
     const char* name = "";
     std::string text;
@@ -98,17 +102,17 @@ class Verbs final : public BurstWriter {
   PathProblem problem(const protocol::PeerAddress& peer) const;
 
  private:
-  struct Source {  ///< of a received packet: queue pair, and LID or GID
+  struct Source {  ///< the sender of a packet: its QPN, and its LID or GID
     std::uint32_t queue = 0;
     Gid from{};
     friend bool operator==(const Source&, const Source&) = default;
   };
-  /// The sending state for a peer.
+  /// What is needed to send to one peer.
   struct Route {
     AddressExchange::Peer* peer = nullptr;
-    std::vector<ibv_ah*> handles;  ///< one for each path; empty or null: none yet
+    std::vector<ibv_ah*> handles;  ///< address handle of each path; empty or null: none yet
     std::vector<Source> sources;   ///< the peer's keys in sources_
-    std::uint64_t requested = 0;   ///< the last request to VerbsPaths
+    std::uint64_t requested = 0;   ///< number of the last request to VerbsPaths
     bool pending = false;          ///< that request is not complete
     protocol::TimeNs requested_ns = 0;
     bool ready = false;   ///< there is at least one handle
@@ -118,7 +122,7 @@ class Verbs final : public BurstWriter {
     std::size_t operator()(const protocol::PeerAddress& a) const;
     std::size_t operator()(const Source& s) const;
   };
-  struct Retired {  ///< a handle that outstanding sends may still use
+  struct Retired {  ///< an address handle that outstanding sends may still use
     ibv_ah* handle;
     unsigned queue;
     std::uint32_t generation, posted;

@@ -35,7 +35,8 @@ ibv_ah_attr roce_attributes(std::uint8_t port, const GidEntry& own, const Gid& t
   std::memcpy(a.grh.dgid.raw, theirs.data(), theirs.size());
   a.grh.sgid_index = static_cast<std::uint8_t>(own.index);
   a.grh.hop_limit = kHopsMax;
-  // Adapters that derive the UDP source port from the flow label then have one for each path.
+  // Adapters that derive the UDP source port from the flow label then use another port for each
+  // path.
   a.grh.flow_label = (path + 1) * 0x9e3b & 0xfffff;
   return a;
 }
@@ -61,7 +62,7 @@ VerbsPaths::~VerbsPaths() {
 void VerbsPaths::request_handles(Request request) {
   {
     const std::lock_guard lock(mutex_);
-    // The last order of a peer replaces earlier ones.
+    // The last request for a peer replaces earlier ones.
     std::erase_if(requests_, [&](const Request& o) { return o.peer == request.peer; });
     requests_.push_back(std::move(request));
   }
@@ -156,7 +157,7 @@ void VerbsPaths::make(const Request& request, const PortState& state) {
   else
     routes = state.link == Link::kInfiniBand ? over_infiniband(request, state, problem)
                                              : over_roce(request, state);
-  std::vector<Gid> silent;  // GIDs that did not answer: a further path to one would block as long
+  std::vector<Gid> silent;  // GIDs that did not answer: a handle for one would block again
   for (unsigned i = 0; i < paths_; ++i) {
     Result done{.peer = request.peer,
                 .number = request.number,

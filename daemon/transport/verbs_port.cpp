@@ -15,7 +15,8 @@ namespace {
 
 unsigned bytes_of(ibv_mtu mtu) { return 128u << static_cast<unsigned>(mtu); }
 
-/// The wanted port, or with wanted = 0 the first one that is up; 0: none.
+/// The number of the wanted port, or of the first port that is up if `wanted` is 0; 0 if there is
+/// none.
 std::uint8_t port_of(ibv_context* context, unsigned wanted) {
   ibv_device_attr device{};
   if (ibv_query_device(context, &device) != 0) return 0;
@@ -113,7 +114,7 @@ std::optional<PortState> VerbsPort::query() const {
   s.lmc = port.lmc;
   s.mtu_bytes = bytes_of(port.active_mtu);
   std::vector<GidEntry> all;
-  // An address handle has one byte for the GID index.
+  // An address handle has one byte for the GID's index, so further entries cannot be used.
   for (int i = 0; i < std::min(port.gid_tbl_len, 256); ++i) {
     ibv_gid_entry entry{};
     if (ibv_query_gid_ex(context_, number_, static_cast<std::uint32_t>(i), &entry, 0) != 0)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One port of a verbs device: finds and opens it, reads its attributes and its events. After an
-// event the attributes must be read again: they change with the port and the subnet manager.
+// VerbsPort is one port of a verbs device: it finds and opens the port, and reads its attributes
+// and events. After an event the attributes must be read again, because the port or the subnet
+// manager may have changed them.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -16,25 +17,25 @@
 namespace selvedge::transport {
 
 struct VerbsPortConfig {
-  std::string device;               ///< empty: the first that has a port which is up
-  unsigned port = 0;                ///< 0: the first that is up
-  std::vector<std::uint32_t> gids;  ///< indices, one for each path; empty: choose_gids. RoCE only
+  std::string device;               ///< empty: the first device with a port that is up
+  unsigned port = 0;                ///< 0: the first port that is up
+  std::vector<std::uint32_t> gids;  ///< RoCE only: indices of the GIDs to use; empty: choose_gids()
 };
 
-/// The attributes of a port.
+/// The attributes of a port that concern the daemon.
 struct PortState {
   bool up = false;
   Link link = Link::kRoce;
   std::uint16_t lid = 0, sm_lid = 0;
   std::uint8_t lmc = 0;
   unsigned mtu_bytes = 0;      ///< of a UD packet's payload, which includes the protocol's header
-  std::vector<GidEntry> gids;  ///< RoCE: of the paths. InfiniBand: the port's first
+  std::vector<GidEntry> gids;  ///< RoCE: those of the paths. InfiniBand: the port's first GID
   friend bool operator==(const PortState&, const PortState&);
 };
 
 class VerbsPort {
  public:
-  /// EnvironmentError when there is no such device, no port that is up, or no GID to use.
+  /// Throws EnvironmentError if there is no such device, no port that is up, or no GID to use.
   explicit VerbsPort(const VerbsPortConfig& config);
   ~VerbsPort();
   VerbsPort(const VerbsPort&) = delete;
@@ -45,20 +46,20 @@ class VerbsPort {
   std::uint8_t number() const { return number_; }
   std::string name() const;  ///< as "mlx5_0 port 1"
 
-  /// Queries the device. nullopt when the query fails.
+  /// Queries the device for the port's attributes; nullopt if the query fails.
   std::optional<PortState> query() const;
 
   enum class Event : std::uint8_t {
     kNone,         ///< no event is pending
-    kPort,         ///< up, down, another LID, GID or P_Key: query() again
-    kSubnet,       ///< another subnet manager, or it requests that clients register again
+    kPort,         ///< its state, LID, P_Key or a GID has changed: call query()
+    kSubnet,       ///< new subnet manager, or it requests that clients register again
     kQueue,        ///< a queue pair has failed
     kDeviceFatal,  ///< the device is gone
     kOther,
   };
   /// The next pending event; does not block.
   Event next_event();
-  /// Readable when an event is pending.
+  /// This descriptor is readable when an event is pending.
   int descriptor() const { return context_->async_fd; }
 
  private:

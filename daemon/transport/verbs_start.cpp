@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Start and stop of Verbs.
+// Start and stop of the transport Verbs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -25,8 +25,8 @@ PortState first_state(const VerbsPort& port) {
 }
 
 std::uint32_t make_qkey(const protocol::SipKey& secret) {
-  const std::array<std::byte, 4> input{};  // its length differs from other uses of the secret
-  // Only privileged users may set a Q_Key whose highest bit is set.
+  const std::array<std::byte, 4> input{};  // no other input hashed with the secret has this length
+  // Only privileged users may set a Q_Key whose highest bit is set, so that bit is cleared.
   return static_cast<std::uint32_t>(protocol::siphash(secret, input)) & 0x7fffffff;
 }
 
@@ -75,7 +75,8 @@ void Verbs::start(const VerbsConfig& config) {
   if (region_ == nullptr) throw refused("cannot register memory for packets", memory_remedy);
   channel_ = ibv_create_comp_channel(port_.context());
   const int flags = channel_ == nullptr ? -1 : fcntl(channel_->fd, F_GETFL);
-  // Twice the depth, because completions from before a reset() may still be in the queue.
+  // The completion queues have twice the depth of the queue pairs, because completions from before
+  // a reset() may still be in them.
   const auto entries = [&](unsigned each) { return static_cast<int>(2 * config.paths * each); };
   if (flags >= 0 && fcntl(channel_->fd, F_SETFL, flags | O_NONBLOCK) == 0) {
     sent_ = ibv_create_cq(port_.context(), entries(kSendPackets), nullptr, nullptr, 0);
