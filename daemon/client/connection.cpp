@@ -15,7 +15,7 @@ using selvedge::client::Descriptor;
 namespace ring = selvedge::ring;
 
 namespace {
-/// selvedge_write waits until the ring has room for this much, or for all that is to be written.
+/// selvedge_write waits until the ring has room for this many bytes, or for all if there are fewer.
 constexpr std::size_t kStreamBytesMin = 4'096;
 }  // namespace
 
@@ -48,8 +48,9 @@ Descriptor& Descriptor::operator=(Descriptor&& o) noexcept {
 }  // namespace selvedge::client
 
 void selvedge_connection::wake_daemon() {
-  // Pairs with the fence of the daemon, which sets daemon_waits and then reads tx_tail. Here:
-  // tx_tail is stored, then daemon_waits is read. So one side sees the other's store.
+  // This fence pairs with the daemon's, which stores daemon_waits and then reads tx_tail. Here
+  // tx_tail has been stored, and daemon_waits is read after the fence. So one process sees the
+  // other's store.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (segment_.control().daemon_waits.load(std::memory_order_relaxed) != 0)
     eventfd_write(daemon_eventfd_.get(), 1);
@@ -59,8 +60,9 @@ void selvedge_connection::arm() {
   eventfd_t count = 0;
   eventfd_read(application_eventfd_.get(), &count);
   segment_.control().application_waits.store(1, std::memory_order_relaxed);
-  // Pairs with Session::publish(), which stores rx_tail and then reads application_waits. Here:
-  // application_waits is stored, then the caller looks at the ring again.
+  // This fence pairs with that of Session::publish(), which stores rx_tail and then reads
+  // application_waits. Here application_waits has been stored, and the caller reads rx_tail after
+  // the fence. So one process sees the other's store.
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
@@ -142,7 +144,8 @@ int selvedge_connection::commit(std::size_t length) {
 ssize_t selvedge_connection::write(const void* bytes, std::size_t length,
                                    const Deadline& deadline) {
   if (length == 0) return 0;
-  // No small pieces when the ring is nearly full: each would be a packet of its own.
+  // The call waits for room, because a nearly full ring would lead to many short messages, each of
+  // them a packet.
   void* to = nullptr;
   if (const int error = reserve(std::min(length, kStreamBytesMin), &to, deadline)) return error;
   tx_head_seen_ = control().tx_head.load(std::memory_order_acquire);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The implementation of libselvedge: a session (the socket to the daemon) and a connection (a
-// segment and two eventfds). The C functions of selvedge.h are thin wrappers.
+// These classes implement libselvedge: a session (the socket to the daemon) and a connection (a
+// shared segment and two eventfds). The C functions of selvedge.h are thin wrappers.
 #pragma once
 
 #include <sys/socket.h>
@@ -19,14 +19,14 @@
 
 namespace selvedge::client {
 
-/// A deadline, from a time-out of selvedge.h.
+/// A deadline, made from a time-out as in selvedge.h (milliseconds; −1: none).
 class Deadline {
  public:
   explicit Deadline(int timeout_ms);
   bool expired() const;
-  /// The time-out was 0: do not wait.
+  /// Whether the time-out was 0, so that nothing may wait.
   bool no_wait() const { return no_wait_; }
-  /// For poll(2): -1 means no deadline.
+  /// The time that is left, for poll(2); −1 means no deadline.
   int remaining_ms() const;
 
  private:
@@ -67,7 +67,7 @@ struct selvedge_connection {
   ssize_t read(void* buffer, std::size_t size, const selvedge::client::Deadline& deadline);
   int borrow(selvedge_piece* piece, const selvedge::client::Deadline& deadline);
   int return_pieces(std::size_t pieces);
-  /// As selvedge_fd and selvedge_ready.
+  /// These implement selvedge_fd and selvedge_ready.
   int descriptor();
   int ready(int wanted);
   int close(const selvedge::client::Deadline& deadline);
@@ -75,22 +75,23 @@ struct selvedge_connection {
   const selvedge::ring::Control& control() const { return segment_.control(); }
 
  private:
-  /// Waits until `ready` holds (returns 0), the time is up, or the daemon has ended. In wait.hpp.
+  /// Waits until `ready()` is true and returns 0. Returns an error if the time is up or the daemon
+  /// has ended. Defined in wait.hpp.
   template <class Ready>
   int wait(const selvedge::client::Deadline& deadline, Ready&& ready);
-  /// Makes the daemon write the eventfd at its next change of the segment.
+  /// Requests that the daemon write the application's eventfd when it next changes the segment.
   void arm();
-  /// Waits at most timeout_ms for a change; returns whether the daemon has gone.
+  /// Waits at most timeout_ms for a change of the segment; returns whether the daemon has ended.
   bool daemon_is_gone(int timeout_ms);
   int end_error() const;
   void wake_daemon();
 
-  /// Received data in the ring that the application has not got yet: up to the end of a message, or
-  /// up to the end of the first record with a byte.
+  /// Received records in the ring that were not passed to the application yet: up to the end of the
+  /// next message, or up to the first record that is not empty.
   struct Readable {
-    std::size_t bytes = 0;  ///< of those records
-    std::uint64_t end = 0;  ///< the position after them
-    bool ready = false;     ///< the message is complete; or there is a byte
+    std::size_t bytes = 0;  ///< in these records
+    std::uint64_t end = 0;  ///< the position after these records
+    bool ready = false;     ///< the message is complete, or there is a byte
     bool closed = false;    ///< the peer or the connection has closed
     bool corrupt = false;
   };
@@ -102,11 +103,11 @@ struct selvedge_connection {
 
   selvedge::ring::Segment segment_;
   selvedge::client::Descriptor application_eventfd_, daemon_eventfd_;
-  std::shared_ptr<selvedge::client::Descriptor>
-      socket_;  // the session's: shows whether the daemon lives
-  selvedge::client::Descriptor
-      epoll_;  // epoll of application_eventfd_ and socket_, for selvedge_fd
-  std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // never read back from the segment
+  // The session's socket, which shows whether the daemon still runs.
+  std::shared_ptr<selvedge::client::Descriptor> socket_;
+  // An epoll of application_eventfd_ and socket_, for selvedge_fd.
+  selvedge::client::Descriptor epoll_;
+  std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // own positions, never read back from the segment
   std::uint64_t rx_next_ = 0;                // see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
   std::uint64_t tx_head_seen_ = 0;
@@ -117,7 +118,8 @@ struct selvedge_connection {
 struct selvedge_session {
   explicit selvedge_session(int fd) : socket_(std::make_shared<selvedge::client::Descriptor>(fd)) {}
 
-  /// Connections share the socket, so closing this descriptor would not end the session.
+  /// Shuts the socket down, because connections share it: closing this descriptor would not end the
+  /// session.
   ~selvedge_session() { shutdown(socket_->get(), SHUT_RDWR); }
   selvedge_session(const selvedge_session&) = delete;
   selvedge_session& operator=(const selvedge_session&) = delete;
@@ -134,7 +136,8 @@ struct selvedge_session {
     std::unique_ptr<selvedge_connection> connection;
   };
   int send_request(selvedge::ring::MessageKind kind, const char* text, std::uint32_t& id);
-  /// Waits for the answer to request `id`; keeps accepted connections that arrive before it.
+  /// Waits for the answer to request `id`; keeps accepted connections that arrive before the
+  /// answer.
   int receive_answer(std::uint32_t id, Answer& answer, const selvedge::client::Deadline& deadline);
   int receive_message(const selvedge::client::Deadline& deadline, Answer& answer);
 

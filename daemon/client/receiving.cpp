@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Receiving: as messages, as a stream of bytes, or borrowed from the ring. All three consume the
-// same records. `rx_next_` is the first record that the application has not got, `rx_offset_` the
-// number of its bytes that a stream has read.
+// An application receives whole messages or a stream of bytes, or borrows pieces of the ring. All
+// three consume the same records of the ring (ring/segment.hpp). `rx_next_` is the position of the
+// first record that was not passed to the application, or only in part. `rx_offset_` is how many of
+// that record's bytes have been passed, by selvedge_read.
 //
 //      rx_head_              rx_next_                 rx_tail
 //   ------+----------------------+-----------------------+------> positions
@@ -23,7 +24,8 @@ int selvedge_connection::end_error() const {
 }
 
 selvedge_connection::Readable selvedge_connection::find_readable(bool whole_message) const {
-  // Load the state before the tail, so that all data received before the end is seen.
+  // The state is loaded before the tail, so that all data received before the connection ended is
+  // seen.
   const ring::State state = control().state.load(std::memory_order_acquire);
   const std::uint64_t tail = control().rx_tail.load(std::memory_order_acquire);
   Readable readable;
@@ -86,7 +88,7 @@ ssize_t selvedge_connection::receive(void* buffer, std::size_t size, std::size_t
   if (const int error = wait_for(true, deadline, message)) return error;
   if (needed) *needed = message.bytes;
   if (message.bytes > size) return SELVEDGE_E_TOO_LONG;
-  // Empty records at the message's end belong to it too.
+  // Empty records at the message's end belong to the message too, so they are consumed with it.
   const ssize_t taken = copy_out(static_cast<std::byte*>(buffer), message.bytes, message.end);
   if (taken < 0) return taken;
   rx_next_ = message.end;

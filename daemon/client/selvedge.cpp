@@ -15,7 +15,7 @@ using selvedge::client::Deadline;
 
 namespace {
 
-/// No exception may pass through the C functions.
+/// Calls f, and turns an exception into an error: none may pass through the C functions.
 template <class F>
 auto guarded(F&& f) -> decltype(f()) {
   try {

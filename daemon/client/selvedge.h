@@ -2,7 +2,8 @@
  *
  * libselvedge: messages in order, exactly once, over many paths, through the local selvedged.
  *
- * A session is an application's socket to its daemon; a connection leads to a service at a peer.
+ * A session is an application's socket to its daemon. A connection leads to a service at a peer: a
+ * name on which an application there listens.
  * Messages are delivered to the peer in order and exactly once, or the connection ends with an
  * error that says why. Success of selvedge_send means that the message has been passed to the
  * daemon.
@@ -27,7 +28,7 @@ extern "C" {
 #endif
 
 #define SELVEDGE_API __attribute__((visibility("default")))
-/* Changes with the ABI. */
+/* Changes whenever the library's ABI changes. */
 #define SELVEDGE_ABI_VERSION 0
 
 typedef struct selvedge_session selvedge_session;
@@ -35,47 +36,49 @@ typedef struct selvedge_connection selvedge_connection;
 
 enum {
   SELVEDGE_E_NO_ANSWER = -1,    /* the peer's daemon did not answer */
-  SELVEDGE_E_NO_SERVICE = -2,   /* no application listens on that service name there */
+  SELVEDGE_E_NO_SERVICE = -2,   /* no application at the peer listens on that service name */
   SELVEDGE_E_NO_MEMORY = -3,    /* a daemon has no room for another connection */
   SELVEDGE_E_PEER_SILENT = -4,  /* the peer or every path to it is down */
   SELVEDGE_E_PEER_FORGOT = -5,  /* the peer's daemon has been restarted */
-  SELVEDGE_E_PEER_RESET = -6,   /* the peer's application ended before all was delivered */
-  SELVEDGE_E_RESET = -7,        /* ended here before all was delivered */
+  SELVEDGE_E_PEER_RESET = -6,   /* the peer's application ended it before all was delivered */
+  SELVEDGE_E_RESET = -7,        /* this application ended the connection before all was delivered */
   SELVEDGE_E_VERSION = -8,      /* the daemons, or library and daemon, are of different versions */
   SELVEDGE_E_PROTOCOL = -9,     /* the peer violated the protocol */
   SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
   SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens on that service name here */
-  SELVEDGE_E_ADDRESS = -66,     /* not ADDRESS:PORT/NAME */
-  SELVEDGE_E_TOO_MANY = -67,    /* the daemon permits no more applications, or connections of one */
+  SELVEDGE_E_ADDRESS = -66,     /* the address is not ADDRESS:PORT/NAME */
+  SELVEDGE_E_TOO_MANY = -67,    /* the daemon permits no more applications or connections */
   SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon's configuration excludes this user */
-  SELVEDGE_E_TIMEOUT = -100,    /* timed out; try again */
+  SELVEDGE_E_TIMEOUT = -100,    /* the time-out has passed; try again */
   SELVEDGE_E_CLOSED = -101,     /* the peer has closed, and everything has been received */
-  SELVEDGE_E_NO_DAEMON = -102,  /* no daemon at that socket, or it has ended */
-  SELVEDGE_E_TOO_LONG = -103,   /* longer than selvedge_message_max, or than the buffer */
+  SELVEDGE_E_NO_DAEMON = -102,  /* no daemon is at that socket, or the daemon has ended */
+  SELVEDGE_E_TOO_LONG = -103,   /* the message exceeds selvedge_message_max or the buffer */
   SELVEDGE_E_SYSTEM = -104      /* the system refused something: see errno */
 };
 
 SELVEDGE_API const char* selvedge_strerror(int error);
 
-/* socket: the daemon's, or NULL for /run/selvedged.sock. */
+/* Opens a session. socket: path of the daemon's socket; NULL: /run/selvedged.sock. */
 SELVEDGE_API int selvedge_open(const char* socket, selvedge_session** session);
-/* Ends the session and all its connections at once: every later call of them returns an error, and
- * the peers get an error too. selvedge_close still frees each connection. */
+/* Ends the session and all its connections at once. Every later call with one of these connections
+ * returns an error, and the peers get an error too. selvedge_close still frees each connection. */
 SELVEDGE_API void selvedge_shut(selvedge_session* session);
 
-/* Peers may connect to `name` (1 to 64 bytes) at this daemon; the session accepts them. */
+/* Permits peers to connect to the service `name` (1 to 64 bytes) at this daemon. selvedge_accept
+ * then returns their connections. */
 SELVEDGE_API int selvedge_listen(selvedge_session* session, const char* name);
 SELVEDGE_API int selvedge_accept(selvedge_session* session, selvedge_connection** connection,
                                  int timeout_ms);
-/* to: ADDRESS:PORT/NAME of the peer's daemon and service. */
+/* Connects to a service. to: ADDRESS:PORT/NAME of the peer's daemon and of the service. */
 SELVEDGE_API int selvedge_connect(selvedge_session* session, const char* to,
                                   selvedge_connection** connection, int timeout_ms);
 
-/* Sends a whole message. Waits while unacknowledged messages fill the ring. */
+/* Sends a whole message. Waits while unacknowledged messages fill the ring, the memory that the
+ * connection shares with the daemon. */
 SELVEDGE_API int selvedge_send(selvedge_connection* connection, const void* bytes, size_t length,
                                int timeout_ms);
 /* Receives the next message and returns its length, which is also stored in *needed if `needed` is
- * not NULL. After SELVEDGE_E_TOO_LONG the message is still there. */
+ * not NULL. After SELVEDGE_E_TOO_LONG the message can be received again with a larger buffer. */
 SELVEDGE_API ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, size_t size,
                                       size_t* needed, int timeout_ms);
 
@@ -84,7 +87,7 @@ SELVEDGE_API int selvedge_reserve(selvedge_connection* connection, size_t length
                                   int timeout_ms);
 SELVEDGE_API int selvedge_commit(selvedge_connection* connection, size_t length);
 
-/* Receiving without a copy: a piece is the payload of one packet, in the ring; a message is one
+/* Receiving without a copy. A piece is the payload of one packet, in the ring; a message is one
  * piece or several. Pieces stay valid until they are returned, the oldest first, and occupy the
  * ring until then. Return them before the ring is full, or nothing more is received. */
 typedef struct selvedge_piece {
@@ -99,18 +102,18 @@ SELVEDGE_API int selvedge_return(selvedge_connection* connection, size_t pieces)
 
 /* As a stream: bytes in order, without boundaries. Each call writes or reads a part, at least one
  * byte, and returns its length. selvedge_write waits until there is room for 4,096 bytes, or for
- * all of them. After the last byte selvedge_read returns SELVEDGE_E_CLOSED. A stream must be read
- * as a stream (or as pieces), because each selvedge_write sends a message of any length. After
- * selvedge_read of a part, selvedge_receive returns the rest of the message. While pieces are
- * borrowed, both return SELVEDGE_E_REQUEST. */
+ * all if there are fewer. After the last byte selvedge_read returns SELVEDGE_E_CLOSED. A stream
+ * must be read as a stream (or as pieces), because each selvedge_write sends a message of any
+ * length. If selvedge_read has read a part of a message, selvedge_receive returns the rest of that
+ * message. Both calls return SELVEDGE_E_REQUEST while pieces are borrowed. */
 SELVEDGE_API ssize_t selvedge_write(selvedge_connection* connection, const void* bytes,
                                     size_t length, int timeout_ms);
 SELVEDGE_API ssize_t selvedge_read(selvedge_connection* connection, void* buffer, size_t size,
                                    int timeout_ms);
 
 /* For an application's own poll, select or epoll: a descriptor of the connection, closed with it.
- * Do not read it. The rule: call selvedge_ready before every wait, and wait only if it returns 0.
- * That arms the descriptor, which becomes readable at the next change. Then call selvedge_ready
+ * Do not read from it. Call selvedge_ready before every wait, and wait only if it returns 0. The
+ * result 0 arms the descriptor, which becomes readable at the next change. Then call selvedge_ready
  * again. (Spurious wake-ups occur. A library call that waits disarms the descriptor.) */
 SELVEDGE_API int selvedge_fd(selvedge_connection* connection);
 enum {
@@ -121,8 +124,8 @@ enum {
 /* Which of the `wanted` conditions hold now. A call that would fail at once does not wait either,
  * so its condition holds. */
 SELVEDGE_API int selvedge_ready(selvedge_connection* connection, int wanted);
-/* Of a session: readable when selvedge_accept may return a connection. Before every wait, call
- * selvedge_accept with time-out 0 until it returns SELVEDGE_E_TIMEOUT. */
+/* A descriptor of the session, readable when selvedge_accept may return a connection. Before every
+ * wait, call selvedge_accept with time-out 0 until it returns SELVEDGE_E_TIMEOUT. */
 SELVEDGE_API int selvedge_session_fd(const selvedge_session* session);
 
 SELVEDGE_API size_t selvedge_message_max(const selvedge_connection* connection);
@@ -130,8 +133,8 @@ SELVEDGE_API size_t selvedge_message_max(const selvedge_connection* connection);
 SELVEDGE_API uint64_t selvedge_retransmitted(const selvedge_connection* connection);
 SELVEDGE_API uint64_t selvedge_rejected(const selvedge_connection* connection);
 
-/* No more will be sent. Waits until the peer's daemon has acknowledged everything, and frees the
- * connection. After SELVEDGE_E_TIMEOUT the daemon continues to deliver what was sent. */
+/* Declares that no more will be sent. Waits until the peer's daemon has acknowledged everything,
+ * and frees the connection. After SELVEDGE_E_TIMEOUT the daemon still delivers what was sent. */
 SELVEDGE_API int selvedge_close(selvedge_connection* connection, int timeout_ms);
 
 #ifdef __cplusplus

@@ -20,7 +20,8 @@ int selvedge_session::send_request(ring::MessageKind kind, const char* text, std
   m.kind = kind;
   m.id = id = ++last_id_;
   std::memcpy(m.text, text, std::strlen(text));
-  // A daemon that refuses the application sends the reason and closes: the reason is still read.
+  // A daemon that refuses the application sends the reason and closes the socket. So send() may
+  // fail, and the reason can still be read.
   const bool sent = send(socket_->get(), &m, sizeof m, MSG_NOSIGNAL) == sizeof m;
   return sent || errno == EPIPE || errno == ECONNRESET ? 0 : SELVEDGE_E_NO_DAEMON;
 }
@@ -40,7 +41,8 @@ int selvedge_session::receive_message(const Deadline& deadline, Answer& answer) 
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   ssize_t got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
-  // A daemon that closes without reading the request causes one ECONNRESET before its message.
+  // If the daemon closed the socket without reading the request, recvmsg() fails once with
+  // ECONNRESET before it returns the daemon's message.
   if (got < 0 && errno == ECONNRESET) got = recvmsg(socket_->get(), &message, MSG_CMSG_CLOEXEC);
   if (got <= 0) return SELVEDGE_E_NO_DAEMON;
   std::array<Descriptor, 3> fds;
@@ -75,7 +77,8 @@ int selvedge_session::receive_answer(std::uint32_t id, Answer& answer, const Dea
       return answer.message.kind == ring::MessageKind::kRefused
                  ? -static_cast<int>(answer.message.error)
                  : 0;
-    // Else the late answer to a request that timed out; a connection in it is destroyed here.
+    // Any other message is the late answer to a request that timed out. A connection in it is
+    // destroyed here.
   }
 }
 

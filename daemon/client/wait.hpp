@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How a call of libselvedge waits for a condition of a connection.
+// This file defines how a call of libselvedge waits for a condition of a connection.
 #pragma once
 
 #include <poll.h>
@@ -11,8 +11,9 @@
 
 template <class Ready>
 int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&& ready) {
-  // A daemon that polls reacts within microseconds, so spin first. A sleeping daemon or a slow peer
-  // takes so long that a system call does not matter. Yield, because the daemon may need this core.
+  // A daemon that polls reacts within microseconds, so this call spins first. It yields, because
+  // the daemon may need this core. If the daemon sleeps or the peer is slow, the wait is so long
+  // that a system call does not matter.
   for (int spin = 0; spin < 100; ++spin) {
     if (ready()) return 0;
     if (deadline.no_wait()) break;

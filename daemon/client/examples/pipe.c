@@ -27,7 +27,7 @@ static int give(selvedge_session* session, const char* to) {
       n = selvedge_write(connection, buffer + sent, (size_t)(got - sent), -1);
       if (n < 0) return failed("write", (int)n);
     }
-  error = selvedge_close(connection, 60000); /* 0: the peer's daemon has it all */
+  error = selvedge_close(connection, 60000); /* if 0, the peer's daemon has everything */
   return error != 0 ? failed("close", error) : 0;
 }
 
@@ -41,7 +41,7 @@ static int take(selvedge_session* session, const char* name) {
   if ((error = selvedge_accept(session, &connection, -1)) != 0) return failed("accept", error);
   waiting.fd = selvedge_fd(connection);
   for (;;) {
-    /* Call it before every wait: 0 arms the descriptor. An event loop would poll others too. */
+    /* selvedge_ready comes before every wait: its result 0 arms the descriptor. */
     while (selvedge_ready(connection, SELVEDGE_BYTES) == 0) poll(&waiting, 1, -1);
     while ((error = selvedge_borrow(connection, &piece, 0)) == 0) {
       if (fwrite(piece.bytes, 1, piece.length, stdout) != piece.length) return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
  *
- * send SOCKET ADDRESS:PORT/NAME TEXT...: sends each TEXT as a message. When it ends with 0, the
- * peer's daemon has them all. */
+ * send SOCKET ADDRESS:PORT/NAME TEXT...: sends each TEXT as a message. If the exit status is 0,
+ * the peer's daemon has all messages. */
 #include <selvedge.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A file that selvedge-perf transfers: its hash, and the copy that the receiver keeps.
+// For a file that selvedge-perf transfers: its hash, and the copy that the receiver keeps.
 #pragma once
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ class Hash {
 /// renames it when it is complete.
 class ReceivedFile {
  public:
-  /// path: "" keeps nothing.
+  /// path: where to keep the file; "": nowhere.
   explicit ReceivedFile(const std::string& path) : path_(path) {
     static std::atomic<unsigned> number{0};
     if (path.empty()) return;
@@ -57,7 +57,7 @@ class ReceivedFile {
     if (!part_.empty())
       out_.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(n));
   }
-  /// False, after a message, when it could not be written.
+  /// Completes the file. If it cannot be written, prints an error and returns false.
   bool finish() {
     if (part_.empty()) return true;
     out_.close();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// selvedge-perf: measures throughput and latency of messages between two applications through their
-// daemons, and can verify every byte. Uses only selvedge.h, as applications do.
+// The program selvedge-perf measures throughput and latency of messages between two applications
+// through their daemons, and can verify every byte. It uses only selvedge.h, as applications do.
 //
 //   serve    serves every sender: counts and verifies the messages of `send`, echoes for `latency`
-//   send     sends COUNT messages of SIZE bytes, or a file in such pieces; waits until the other
-//            end has them all
-//   latency  sends one message at a time and waits for its echo: half the round trip
+//   send     sends COUNT messages of SIZE bytes, or a file in messages of that size; waits until
+//            the other end has received all
+//   latency  sends one message at a time and waits for its echo; reports half the round trip
 //
 // The first message of a connection is a TestRequest; the last message to a `send` is a TestResult.
 // Both ends hash a file, and the sender compares the hashes.
@@ -44,7 +44,7 @@ enum class Workload : std::uint8_t { kNumbered, kEcho, kFile };
 
 struct TestRequest {
   std::uint64_t magic = kTestMagic, size = 0, count = 0;
-  std::uint64_t last_size = 0;  ///< size of the last message: the rest of a file
+  std::uint64_t last_size = 0;  ///< of the last message, which has the rest of a file
   Workload workload = Workload::kNumbered;
   std::uint8_t verify = 0;
 
@@ -75,8 +75,9 @@ std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch
 
 std::atomic<bool> stop{false};
 
-/// Message n: its number, then words computed from it. They differ within a message and between
-/// neighbouring messages, so that lost, duplicated and moved bytes are detected.
+/// Message n consists of its number and of words computed from the number. The words differ within
+/// a message and between neighbouring messages, so that lost, duplicated and moved bytes are
+/// detected.
 std::uint64_t word(std::uint64_t n, std::size_t i) {
   std::uint64_t x = n * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
   return x ^ x >> 29;
