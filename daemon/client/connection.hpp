@@ -91,7 +91,7 @@ struct selvedge_connection {
   struct Readable {
     std::size_t bytes = 0;  ///< in these records
     std::uint64_t end = 0;  ///< the position after these records
-    bool ready = false;     ///< the message is complete, or there is a byte
+    bool ready = false;     ///< the message is complete, or at least a byte is there
     bool closed = false;    ///< the peer or the connection has closed
     bool corrupt = false;
   };
@@ -108,7 +108,7 @@ struct selvedge_connection {
   // An epoll of application_eventfd_ and socket_, for selvedge_fd.
   selvedge::client::Descriptor epoll_;
   std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // own positions, never read back from the segment
-  std::uint64_t rx_next_ = 0;                // see the drawing in receiving.cpp
+  std::uint64_t rx_next_ = 0;                // next record; see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
   std::uint64_t tx_head_seen_ = 0;
   std::byte* reserved_ = nullptr;

@@ -101,7 +101,8 @@ class Connection {
   // that the header and payload are well formed.
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
   void on_accept(TimeNs now, const Handshake& peer);
-  /// Handles a kOpen for an accepted connection: has kAccept sent, which may have been lost before.
+  /// Handles a kOpen for an accepted connection: kAccept is sent, because an earlier one may be
+  /// lost.
   void repeat_accept(std::uint8_t path) {
     accept_due_ = state_ == State::kOpen;
     last_received_path_ = path;

@@ -199,8 +199,8 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
     collect_events(entry);
-    // The deadline becomes earlier only after a packet or a call for the connection, which marks it
-    // ready.
+    // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
+    // connection ready, so this value holds until the next flush that handles it.
     deadlines_[i] = entry.connection ? c.deadline() : kNever;
     if (entry.connection && c.busy()) mark_ready(entry, i);
   }

@@ -54,7 +54,7 @@ class InjectionControl {
   /// last report. in_flight: packets that were sent and are not known to have arrived.
   bool may_inject(std::uint32_t free_slots, std::uint32_t in_flight) const {
     if (mode_ == InjectionMode::kNone || state() == State::kUi) return true;
-    // Hence the + 1: the next expected packet needs no slot, so one packet may always be in flight.
+    // One packet more than slots may be in flight: the next expected packet needs no slot.
     if (mode_ == InjectionMode::kLw) return in_flight < free_slots + 1;
     return credits_ != 0;
   }

@@ -60,8 +60,8 @@ inline constexpr TimeNs kReportDelayNs = 10 * kMicrosecond;
 // ---- Paths ----
 inline constexpr unsigned kPathsMax = 16;
 inline constexpr unsigned kPathsDefault = 8;
-/// After this many consecutive time-outs, with no delivery between them, a path is dead: it carries
-/// no more data.
+/// After this many consecutive time-outs, with no delivery or answer between them, a path is
+/// dead: it carries no more data.
 inline constexpr unsigned kPathTimeoutsMax = 3;
 inline constexpr TimeNs kPathRetryNsMin = 20 * kMillisecond;
 inline constexpr TimeNs kPathRetryNsMax = 2 * kSecond;

@@ -58,7 +58,7 @@ class PathSet {
     Sequence newest_delivered = 0;
     std::uint32_t retry_interval_ns = kPathRetryNsMin;
     std::uint32_t outstanding = 0;
-    std::uint8_t timeouts = 0;  ///< since the last delivery or answer
+    std::uint8_t timeouts = 0;  ///< time-outs since the last delivery or answer
     std::uint8_t probes = 0;    ///< keep-alives since the last delivery, answer or time-out
     bool probing : 1 = false;   ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
@@ -148,8 +148,8 @@ class PathSet {
   TimeNs reorder_window_changed_ns_ = 0;
   unsigned backoff_doublings_ = 0;  // of all waiting times, after spurious retransmissions
   TimeNs backoff_checked_ns_ = 0;
-  std::uint32_t spurious_ = 0,
-                delivered_ = 0;  // since the last adapt_backoff() that had a full sample
+  // Counts since the last adapt_backoff() that had a full sample.
+  std::uint32_t spurious_ = 0, delivered_ = 0;
   std::uint64_t random_;
 };
 

@@ -10,8 +10,8 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       una_(first),
       first_unsent_(first),
       next_(first),
-      window_end_(first +
-                  kWindowPacketsMin),  // the least window; the first ACK brings the real one
+      // Until the first ACK brings the real window, the least one holds.
+      window_end_(first + kWindowPacketsMin),
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
@@ -156,7 +156,7 @@ bool Sender::is_new_report(Sequence number) {
 void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& report) {
   const bool newest = distance(report_newest_, number) > 0;
   if (!is_new_report(number)) return;
-  // A NACK is an event: those of every report count, once, in whatever order the reports arrive.
+  // A NACK is an event, so the NACKs of each report count once, in whatever order reports arrive.
   for (unsigned i = 0; i < report.nack_count; ++i) {
     const Sequence sn = report.nacks[i];
     if (within(una_, first_unsent_ - una_, sn)) rejected(sn, entry(sn));

@@ -19,7 +19,7 @@ struct DaemonConfig {
   unsigned spin_us = 100;          ///< the loop polls this long without work before it sleeps
   unsigned clients_max = 256;      ///< limit on connected applications
   unsigned mode = 0660;            ///< permissions of the local socket
-  std::vector<std::string> users;  ///< who may connect; empty: the socket's mode decides
+  std::vector<std::string> users;  ///< users who may connect; empty: the socket's mode decides
   std::vector<unsigned> user_ids;  ///< numbers of `users`; set only by load_daemon_config
   std::string user, group;         ///< to run as, after a start as root; "": no switch
   std::string cpus;                ///< CPUs to run on, as "0-3,8"; "": any
@@ -27,14 +27,14 @@ struct DaemonConfig {
   unsigned client_connections_max = 4'096;
   unsigned ring_bytes = 4 << 20;  ///< per connection and direction; untouched pages cost nothing
   bool insecure = false;          ///< permits addresses other than loopback without keys
-  std::string keys_file;          ///< of sealing (encryption); "": nothing is sealed
+  std::string keys_file;          ///< file of sealing keys; "": nothing is sealed
   protocol::SealConfig seal;      ///< its keys are set only by load_daemon_config
   std::string metrics_listen;
   transport::Backend backend = transport::Backend::kUdp;
-  transport::UdpConfig udp;      ///< except its member impair
-  transport::VerbsConfig verbs;  ///< except its member impair
+  transport::UdpConfig udp;      ///< its `impair` is not used, but the following one
+  transport::VerbsConfig verbs;  ///< its `impair` is not used, but the following one
   transport::ImpairConfig impair;
-  protocol::EndpointConfig endpoint;  ///< except its secret, which the server draws at random
+  protocol::EndpointConfig endpoint;  ///< its `secret` is not used: the server draws one
 };
 
 /// Reads the text of a configuration, but no other file. Throws InputError, which names the place

@@ -83,8 +83,8 @@ void Server::accept_client() {
     client.user = who.uid;
     client.process = who.pid;
     watch(fd);
-    // A process of another PID namespace has pid 0 here. Only the end of its socket then shows its
-    // end.
+    // A process of another PID namespace has pid 0 here. Then only the closing of its
+    // socket shows that it has ended.
     client.pidfd = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
     if (client.pidfd >= 0) {
       pidfds_[client.pidfd] = fd;

@@ -79,7 +79,7 @@ int run(int argc, char** argv, selvedge::Output& output) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
   }
-  // With a timer slack of 1 µs, a wait of a millisecond does not last longer.
+  // A timer slack of 1 µs: by default a wait of a millisecond may last 50 µs longer.
   prctl(PR_SET_TIMERSLACK, 1'000);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGTERM, on_signal);

@@ -39,7 +39,7 @@ class MetricsSocket {
     std::string answer;             // the part not yet sent
     protocol::TimeNs deadline_ns = 0;
     bool answering = false;
-    std::uint32_t last_four = 0;  // of the request, to find the empty line at its end
+    std::uint32_t last_four = 0;  // of the request's bytes, to find its final empty line
   };
 
   void accept_reader(protocol::TimeNs now);

@@ -136,7 +136,7 @@ bool Server::deactivate_if_idle(Session& s, Connection& c) {
 }
 
 void Server::reconfigure(const DaemonConfig& config) {
-  // The keys come first, because this call may throw.
+  // The keys come first, because this call may throw; nothing has changed then.
   if (!(config.seal == config_.seal)) network_.change_keys(config.seal);
   config_ = config;
   network_.impair(config.impair);
@@ -221,7 +221,7 @@ void Server::handle_events() {
         if (Session* s = session(e.id)) {
           s->publish();
           s->set_state(ring::State::kPeerClosed, Error::kNone);
-          // The application has ended, so the daemon closes the direction to the peer.
+          // If the application has ended, the daemon closes the direction to the peer.
           if (Connection* c = endpoint_.find(e.id); c && !clients_.contains(s->client())) {
             c->close();
             endpoint_.mark_ready(e.id);

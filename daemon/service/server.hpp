@@ -101,8 +101,9 @@ class Server {
   DaemonConfig config_;
   transport::Network network_;
   protocol::Endpoint endpoint_;
-  std::vector<std::unique_ptr<Session>> sessions_;  // by the low 16 bits of the connection's number
-  std::vector<Session*> active_;                    // those that each turn of the loop handles
+  // Indexed by the low 16 bits of the connection's number.
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::vector<Session*> active_;  // the sessions that each turn of the loop handles
   std::map<int, Client> clients_;
   std::map<int, int> pidfds_;  // Client::pidfd -> the client's descriptor
   // Descriptors of clients that have ended. They are closed only after all events of the turn.

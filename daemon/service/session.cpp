@@ -47,7 +47,8 @@ bool Session::pump(Connection& connection, bool* intact) {
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = tx_freed_ = true;
   }
-  const bool closing = this->closing();  // read before the tail, to see all written before
+  // `closing` is read before the tail, so that all messages written before closing are seen.
+  const bool closing = this->closing();
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
   while (sender.space() != 0) {
     if (!in_record_) {

@@ -49,9 +49,11 @@ class Session {
   void set_state(ring::State state, protocol::Error error);
   void publish_counters(const protocol::Sender::Counters& counters);
   struct Occupancy {
-    std::uint64_t to_send_bytes = 0, tx_bytes = 0;  ///< in tx, not acknowledged; its size
-    std::uint64_t to_read_bytes = 0, rx_bytes = 0;  ///< in rx, not read yet; its size
-    bool blocked = false;                           ///< a packet did not fit rx
+    /// Bytes in the tx ring that the peer has not acknowledged; the ring's size.
+    std::uint64_t to_send_bytes = 0, tx_bytes = 0;
+    /// Bytes in the rx ring that the application has not read; the ring's size.
+    std::uint64_t to_read_bytes = 0, rx_bytes = 0;
+    bool blocked = false;  ///< a received packet did not fit the rx ring
   };
   /// How full the rings are. No result exceeds a ring's size, whatever positions the application
   /// wrote.

@@ -52,9 +52,9 @@ class AddressExchange {
     // The caller keeps these up to date.
     protocol::TimeNs sent_ns = 0;      ///< time of the last packet to it, or call of require_peer()
     protocol::TimeNs received_ns = 0;  ///< time of the last packet from it
-    // Only AddressExchange uses these: the time of the last request to the peer, and
+    /// When this peer's address was last requested; used by AddressExchange only.
     protocol::TimeNs requested_ns = 0;
-    /// the interval from that request to the next; 0: no request since an address changed.
+    /// From that request to the next one; 0: none since an address changed. AddressExchange only.
     protocol::TimeNs interval_ns = 0;
   };
 
@@ -94,8 +94,8 @@ class AddressExchange {
     }
   }
 
-  /// Removes peers to and from which no packet was sent for kPeerExpiryNs. on_expired: void(const
-  /// Peer&), called before a peer is removed.
+  /// Removes peers to which and from which no packet was sent for kPeerExpiryNs. on_expired is
+  /// called before a peer is removed: void(const Peer&).
   template <class OnExpired>
   void expire(protocol::TimeNs now, OnExpired&& on_expired) {
     for (auto it = peers_.begin(); it != peers_.end();) {

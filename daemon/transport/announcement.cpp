@@ -9,7 +9,7 @@ namespace selvedge::transport {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x53566901;              // "SVi", version 1
-constexpr std::uint32_t kQpnMax = 0xffffff, kQpnMin = 2;  // 0 and 1 are for management
+constexpr std::uint32_t kQpnMax = 0xffffff, kQpnMin = 2;  // QPNs 0 and 1 are for management
 constexpr std::uint16_t kUnicastLidMax = 0xbfff;
 constexpr std::uint8_t kLmcMax = 7;
 

@@ -18,7 +18,7 @@ namespace selvedge::transport {
 
 struct ImpairConfig {
   double loss = 0, duplicate = 0, reorder = 0;  ///< shares of the packets, 0 to 1
-  unsigned reorder_depth = 32;                  ///< at most so many overtake a delayed one
+  unsigned reorder_depth = 32;                  ///< at most this many overtake a delayed packet
   std::uint64_t seed = 1;
 };
 

@@ -91,7 +91,7 @@ Udp::Received Udp::receive(int socket) {
   message.msg_control = control;
   message.msg_controllen = sizeof control;
   const ssize_t got = recvmsg(socket, &message, 0);
-  if (got <= 0) return {};  // nothing there, or an ICMP error, which needs no other reaction
+  if (got <= 0) return {};  // no datagram, or an ICMP error, which needs no reaction
   ++counters_.received_calls;
   std::size_t segment = static_cast<std::size_t>(got);
   for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c))

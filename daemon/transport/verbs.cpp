@@ -262,7 +262,7 @@ void Verbs::install_handles() {
   for (VerbsPaths::Result& done : paths_->take_results()) {
     const auto it = routes_.find(done.peer);
     if (it == routes_.end() || it->second.requested != done.number) {
-      retire(done.path, done.handle);  // of a superseded request
+      retire(done.path, done.handle);  // the result of a superseded request
       continue;
     }
     Route& r = it->second;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Start and stop of the transport Verbs.
+// The functions that start and stop the transport Verbs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>

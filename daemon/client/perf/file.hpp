@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For a file that selvedge-perf transfers: its hash, and the copy that the receiver keeps.
+// Classes for a file that selvedge-perf transfers: its hash, and the copy that the receiver keeps.
 #pragma once
 
 #include <fmt/format.h>

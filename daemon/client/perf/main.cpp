@@ -44,7 +44,7 @@ enum class Workload : std::uint8_t { kNumbered, kEcho, kFile };
 
 struct TestRequest {
   std::uint64_t magic = kTestMagic, size = 0, count = 0;
-  std::uint64_t last_size = 0;  ///< of the last message, which has the rest of a file
+  std::uint64_t last_size = 0;  ///< size of the last message of a file
   Workload workload = Workload::kNumbered;
   std::uint8_t verify = 0;
 
@@ -309,7 +309,7 @@ int send(const Options& o, bool latency) {
     errors = result.errors + (file && o.verify && result.digest != hash.digest());
   }
   const double seconds = static_cast<double>(now_ns() - began) * 1e-9;
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // until the daemon updates counters
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // the daemon updates the counters
   const std::uint64_t retransmitted = selvedge_retransmitted(c), rejected = selvedge_rejected(c);
   connection.close(10'000);
   return report(o, request, messages, seconds, errors, retransmitted, rejected, std::move(us));

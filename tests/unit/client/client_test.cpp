@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// libselvedge's calls on a connection whose far end is the daemon's Session, compared packet by
-// packet with a simple model: a queue of packets that were received and not yet read.
+// Tests libselvedge's calls on a connection whose other end is the daemon's Session, packet by
+// packet. They are compared with a simple model: a queue of packets that were received and not
+// read.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <rapidcheck/gtest.h>
@@ -19,7 +20,7 @@
 namespace selvedge::client {
 namespace {
 
-/// A connection of the library, and the daemon's Session for this connection.
+/// A connection of libselvedge and the daemon's Session for it.
 struct Line {
   Line() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socket), 0);
@@ -180,7 +181,7 @@ TEST(Client, StreamWritesAreLimitedByFreeSpace) {
   while ((n = selvedge_write(line.connection, bytes.data(), bytes.size(), 0)) > 0)
     written += static_cast<std::size_t>(n);
   EXPECT_EQ(n, SELVEDGE_E_TIMEOUT);
-  // The ring is nearly full: the space left is too small for another write.
+  // The ring is so full that the free space is too small for another write.
   EXPECT_GT(written + 8 * 4'096, ring::kRingBytesMin);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
   std::uint64_t at = 0, sum = 0;
@@ -192,15 +193,16 @@ TEST(Client, StreamWritesAreLimitedByFreeSpace) {
     sum += record.bytes.size();
   EXPECT_EQ(at, tail);
   EXPECT_EQ(sum, written);
-  daemons.control().tx_head = tail;  // the daemon has taken all
+  daemons.control().tx_head = tail;  // the peer has acknowledged all
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), SELVEDGE_ROOM);
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 1, 0), 1);
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 0, 0), 0);
 }
 
-/// With any mixture of receive calls the application gets every byte once, in order, with the right
-/// message boundaries. The descriptor and selvedge_ready report the true state. The model is the
-/// list of received packets that the application has not read; of the first, a part may be read.
+/// However the application receives, and in whatever parts, it gets every byte once, in order, with
+/// the right message boundaries. The descriptor and selvedge_ready report the true state. The model
+/// is a queue of received packets that were not passed to the application, or the first only in
+/// part.
 RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
   Line line;
   struct Packet {
@@ -230,7 +232,7 @@ RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
         armed = false;
         break;
       }
-      case 2: {  // reads a part of the stream
+      case 2: {  // a part of the stream is read
         const std::size_t size = *rc::gen::element<std::size_t>(1, 5, 64, 5'000);
         const std::string got = read_some(line, size);
         if (!borrowed.empty()) {
@@ -249,7 +251,7 @@ RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
         RC_ASSERT(got == (any ? want : kTimeout));
         break;
       }
-      case 3: {  // reads a message, or the rest of one
+      case 3: {  // a message, or the rest of one, is received
         const std::string got = received(line);
         const auto end = std::ranges::find_if(model, &Packet::last);
         if (!borrowed.empty() || end == model.end()) {
@@ -262,7 +264,7 @@ RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
         RC_ASSERT(got == want);
         break;
       }
-      case 4: {  // borrows a piece of the ring
+      case 4: {  // a piece is borrowed
         selvedge_piece piece{};
         const int error = selvedge_borrow(line.connection, &piece, 0);
         RC_ASSERT(error == (model.empty() ? SELVEDGE_E_TIMEOUT : 0));
@@ -298,7 +300,7 @@ RC_GTEST_PROP(Client, EveryReceiveCallReturnsTheSameBytes, ()) {
   }
 }
 
-/// Two threads and the real wait: no wake-up is lost.
+/// Two threads use the real wait of the library: no wake-up is lost.
 TEST(Client, NoWakeupIsLost) {
   Line line;
   constexpr int kMessages = 20'000;

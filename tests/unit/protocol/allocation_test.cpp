@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// After the first packets neither end allocates, in whatever order packets arrive. Idle connections
-// need little memory.
+// Neither end allocates memory after its first packets, in whatever order packets arrive. Idle
+// connections need little memory.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <openssl/crypto.h>
@@ -14,9 +14,10 @@
 
 namespace {
 std::size_t allocations = 0, live_bytes = 0;
-std::size_t openssl_may = SIZE_MAX;  // how many allocations succeed before all fail
+std::size_t openssl_may = SIZE_MAX;  // how many allocations of OpenSSL still succeed
 
-// OpenSSL's allocations. It refuses new functions once it has allocated anything.
+// Allocates for OpenSSL. It is registered before main(), because OpenSSL refuses new functions once
+// it has allocated anything.
 void* openssl_allocates(std::size_t size, const char*, int) {
   if (openssl_may == 0) return nullptr;
   if (openssl_may != SIZE_MAX) --openssl_may;
@@ -31,7 +32,7 @@ const bool openssl_is_counted = CRYPTO_set_mem_functions(
                                     [](void* p, const char*, int) { std::free(p); }) == 1;
 }  // namespace
 
-// NOLINTBEGIN: the whole program counts
+// NOLINTBEGIN: operator new is replaced, so that all allocations of the program are counted
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* p = std::malloc(size)) {
@@ -66,7 +67,7 @@ TEST(Allocation, NoneOnTheFastPath) {
     while (sender.space() != 0) sender.push(bytes.data(), 64, 3);
     if (sender.deadline() <= now) sender.on_timer(now);
     while (sender.next_burst(now, burst))
-      for (unsigned i = burst.count; i-- > 0;) {  // in reverse order; one of seventeen is lost
+      for (unsigned i = burst.count; i-- > 0;) {  // in reverse order, and one in 17 is lost
         if ((round + i) % 17 == 0) continue;
         const Outgoing& p = burst.packets[i];
         Header h, back;
@@ -85,7 +86,7 @@ TEST(Allocation, NoneOnTheFastPath) {
     ASSERT_TRUE(sender.on_ack(now, ack, receiver.window()));
     sender.on_report(now, ++number, ack, back);
   }
-  EXPECT_GT(before, 0u);  // the counter counts
+  EXPECT_GT(before, 0u);  // the counter of allocations works
   EXPECT_EQ(allocations, before);
   EXPECT_GT(delivered, 50'000u);
   EXPECT_GT(sender.counters().retransmitted_lost, 1'000u);
@@ -128,7 +129,7 @@ TEST(Allocation, WithoutMemoryForItsCipherThereIsNoKey) {
       }
       openssl_may = SIZE_MAX;
     }
-    EXPECT_GE(refused, 3u);  // refused allocations of the context and of the cipher's part of it
+    EXPECT_GE(refused, 3u);  // for OpenSSL's context, and for the cipher's part of it
   }
 }
 
@@ -164,7 +165,7 @@ TEST(Allocation, TenThousandIdleConnections) {
   }
   EXPECT_EQ(b.connections(), 10'000u);
   for (const ConnectionId id : ids) ASSERT_EQ(a.find(id)->state(), Connection::State::kOpen);
-  // Both ends are in this process, so each has half of the memory.
+  // Both ends are in this process, so each of them has half of the memory.
   const std::size_t each = (live_bytes - before) / 2;
   EXPECT_LE(each, 64u << 20);
   EXPECT_GT(each, between - before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Paths that carry less than a sender could send: packets queue, and round trips grow from
-// microseconds to a fraction of a second. Nothing is lost, so hardly any packet may be
+// These tests have paths that carry less than a sender could send. Packets queue, and round trips
+// grow from microseconds to a fraction of a second. Nothing is lost, so hardly any packet may be
 // retransmitted. Otherwise the queue would grow for ever, and nearly all packets that leave it
 // would be duplicates (congestion collapse, RFC 896).
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using namespace test;
 constexpr unsigned kPaths = 4;
 constexpr std::size_t kBytes = 4'064;
 
-/// A transfer of `packets` over four paths, each of which needs byte_ns for a byte.
+/// A transfer of `packets` packets over four paths, each of which takes byte_ns to carry a byte.
 struct Transfer {
   World world;
   ConnectionId here, there;
@@ -39,7 +39,7 @@ struct Transfer {
   void pass(TimeNs time) {
     world.run(time, [] { return false; });
   }
-  /// The least time for the transfer, with all paths in use.
+  /// The shortest possible time for the transfer, with all paths in use.
   TimeNs least() const { return packets * (kBytes + kHeaderBytes) * world.faults.byte_ns / kPaths; }
   bool arrives(TimeNs within) {
     return world.run(within, [&] { return got() == packets; });
@@ -57,7 +57,7 @@ TEST(Congestion, SlowPathsAreNotFloodedWithRetransmissions) {
 }
 
 TEST(Congestion, PathsThatShareABottleneckAndSeparate) {
-  // As when an address is lost, and its packets use another path until it is back.
+  // This happens when an address is lost: its packets use another path until the address is back.
   for (const auto& detour : {std::map<unsigned, unsigned>{{2, 1}}, {{1, 0}, {2, 0}, {3, 0}}}) {
     Transfer t(6'000, 500, 1);
     t.world.run(kSecond, [&] { return t.got() >= 100; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One connection alone: which datagrams it sends, when to the nanosecond, over which path, and what
-// it tells its owner. Times are in milliseconds since its begin.
+// Tests of one connection alone: which datagrams it sends, when to the nanosecond, over which path,
+// and what it reports to its owner. Times are in milliseconds since the connection began.
 #include "daemon/protocol/connection.hpp"
 
 #include <fmt/format.h>
@@ -60,7 +60,7 @@ struct Alone {
   Alone(unsigned paths, const Handshake& peer) : c(pool, alone_setup(paths), peer, kBegin) {}
 
   void at(double ms) { now = kBegin + static_cast<TimeNs>(ms * 1e6 + 0.5); }
-  /// What is sent now: "time kind path, sequence, ack, window, details".
+  /// The datagrams that are sent now, as "time kind path, sequence, ack, window, details".
   Lines sent(bool receive_idle = true) {
     Lines lines;
     std::array<std::byte, kControlBytesMax + 1> bytes;
@@ -73,7 +73,7 @@ struct Alone {
       EXPECT_EQ(decode(Bytes{bytes}.first(control.size), h), Decoded::kGood);
       EXPECT_EQ(h.path, control.path);
       const Bytes payload = Bytes{bytes}.subspan(kHeaderBytes, h.length);
-      const bool known = h.kind != Kind::kOpen;  // the peer's token and number
+      const bool known = h.kind != Kind::kOpen;  // whether the peer's token and number are known
       EXPECT_EQ(h.token, known ? 0x99u : 0u);
       EXPECT_EQ(h.connection, known ? 0x50006u : 0u);
       std::string line = fmt::format("{:.6g} {} {}", static_cast<double>(now - kBegin) / 1e6,
@@ -97,12 +97,12 @@ struct Alone {
     return fmt::format(", {:x} {:x} {:x} {} {} {} cookie {} '{}'", o->incarnation, o->token,
                        o->connection, o->first, o->payload_bytes, o->paths, o->cookie, o->name);
   }
-  /// The datagrams that the connection's timer makes it send until this time.
+  /// The datagrams that the connection's timer causes until the time `ms`.
   Lines until(double ms) {
     Lines lines;
     const TimeNs end = kBegin + static_cast<TimeNs>(ms * 1e6);
     while (c.deadline() <= end && now <= end) {
-      // While opening, a deadline may have passed with nothing to be done.
+      // While the connection is being opened, a deadline may pass with nothing to do.
       now = c.deadline() > now ? c.deadline() : now + 10 * kMicrosecond;
       c.on_timer(now);
       for (std::string& line : sent()) lines.push_back(std::move(line));
@@ -188,9 +188,9 @@ TEST(Connection, ProbedEverySecondItEndsAfterTenOfSilence) {
             static_cast<std::uint8_t>(Connection::Notification::kConnected));
   EXPECT_FALSE(a.c.busy());
   EXPECT_EQ(a.c.deadline(), a.now + kSecond);
-  a.accepted();  // again: changes nothing
+  a.accepted();  // a repeated kAccept changes nothing
   EXPECT_EQ(a.c.take_notifications(), 0);
-  a.c.on_challenge(a.now, 1, 1);  // too late
+  a.c.on_challenge(a.now, 1, 1);  // a challenge that comes too late
   EXPECT_EQ(a.sent(), Lines{});
   Lines expected;
   for (unsigned n = 1; n < 10; ++n)
@@ -249,14 +249,15 @@ TEST(Connection, AReportWaitsForIdleReceptionAndTenMicroseconds) {
   EXPECT_EQ(a.sent(), Lines{"1.01 report 2, sn 1, ack 9001 of 256, 8 free, 0 words, 0 nacks, 0 "
                             "duplicates, answers 0"});
   EXPECT_FALSE(a.c.busy());
-  // The wait begins anew with the next packet. Over a path that this end does not have: modulo.
+  // The wait of a report begins anew with the next packet. That packet comes over path 6, which
+  // this end does not have, so the report takes path 6 mod 4.
   a.at(5);
   a.data(9'003, 6);
   EXPECT_EQ(a.sent(), Lines{});
   a.at(5.01);
   EXPECT_EQ(a.sent(), Lines{"5.01 report 2, sn 2, ack 9001 of 256, 7 free, 1 words, 0 nacks, 0 "
                             "duplicates, answers 0"});
-  // 64 packets do not wait.
+  // After 64 packets the report does not wait.
   a.at(6);
   a.data(9'001, 1);
   a.data(9'002, 1);
@@ -305,7 +306,7 @@ TEST(Connection, ClosesOnceAllIsAcknowledged) {
   a.c.close();
   EXPECT_TRUE(a.c.closing());
   EXPECT_EQ(a.sent(), Lines{});
-  // A reply before the close does not count.
+  // A kCloseReply before the kClose does not count.
   Header early = a.from_peer(501);
   early.ack = 500;
   a.c.on_close_reply(a.now, early);
@@ -315,7 +316,7 @@ TEST(Connection, ClosesOnceAllIsAcknowledged) {
   EXPECT_EQ(a.sent(), Lines{});
   EXPECT_EQ(a.until(45), (Lines{"20.05 close 2, sn 501, ack 9000 of 256",
                                 "40.05 close 3, sn 501, ack 9000 of 256"}));
-  a.c.on_close_reply(a.now, a.from_peer(500));  // replies to another close than ours
+  a.c.on_close_reply(a.now, a.from_peer(500));  // its number is not that of this end's kClose
   EXPECT_TRUE(a.c.busy());
   a.c.on_close_reply(a.now, a.from_peer(501));
   EXPECT_FALSE(a.c.busy());
@@ -329,9 +330,9 @@ TEST(Connection, ClosesOnceAllIsAcknowledged) {
   EXPECT_TRUE(a.c.peer_closed());
   EXPECT_EQ(a.c.take_notifications(),
             static_cast<std::uint8_t>(Connection::Notification::kPeerClosed));
-  a.c.on_close(a.now, a.from_peer(9'000));  // again, since no reply has come
+  a.c.on_close(a.now, a.from_peer(9'000));  // repeated, because no reply has come
   EXPECT_EQ(a.c.take_notifications(), 0);
-  a.data(9'000);  // after its end
+  a.data(9'000);  // a packet after the end of the stream
   EXPECT_EQ(a.c.receiver()->counters().delivered, 0u);
   EXPECT_EQ(a.c.state(), Phase::kOpen);
   EXPECT_EQ(a.sent(), Lines{"900 close reply 0, sn 9000, ack 9000 of 256"});
@@ -358,7 +359,7 @@ TEST(Connection, ThePeerMayCloseFirst) {
   EXPECT_EQ(a.c.error(), Error::kNone);
 }
 
-/// A peer that has forgotten a connection which both have closed has lost nothing.
+/// If both ends have closed, a peer that has forgotten the connection has lost nothing.
 TEST(Connection, AReflectedResetAfterBothHaveClosedIsAGoodEnd) {
   for (const bool all : {true, false}) {
     Alone a;
@@ -374,7 +375,7 @@ TEST(Connection, AReflectedResetAfterBothHaveClosedIsAGoodEnd) {
   a.accepted();
   a.c.on_close(a.now, a.from_peer(9'000));
   a.c.close();
-  a.c.on_reset(Error::kPeerReset, false);  // an ordinary reset by the peer
+  a.c.on_reset(Error::kPeerReset, false);  // not reflected: the peer itself wants the reset
   EXPECT_EQ(a.c.error(), Error::kPeerReset);
 }
 
@@ -390,7 +391,7 @@ TEST(Connection, AResetGoesOutOnceAndOnlyToAPeerThatIsKnown) {
   a.accepted();
   a.sent();
   a.c.reset(Error::kReset, Error::kPeerReset);
-  a.c.reset(Error::kProtocol, Error::kProtocol);  // it has ended already
+  a.c.reset(Error::kProtocol, Error::kProtocol);  // the connection has ended already
   EXPECT_TRUE(a.c.busy());
   EXPECT_EQ(a.sent(), Lines{"0 reset 1, ack 9000 of 256, error 6"});
   EXPECT_EQ(a.c.error(), Error::kReset);
@@ -435,20 +436,20 @@ TEST(Connection, TheAcceptingSideRepeatsItsAcceptUntilAnotherPacketArrives) {
   const std::string accept = ", ack 9000 of 256, abc 77 10002 500 1000 4 cookie 0 ''";
   EXPECT_EQ(a.sent(), Lines{"0 accept 0" + accept});
   EXPECT_EQ(a.sent(), Lines{});
-  a.c.on_challenge(a.now, 3, 2);  // nothing for the side that accepts
+  a.c.on_challenge(a.now, 3, 2);  // has no effect on the accepting side
   EXPECT_EQ(a.sent(), Lines{});
   a.c.repeat_accept(2);
   EXPECT_EQ(a.sent(), Lines{"0 accept 2" + accept});
   a.c.repeat_accept(3);
-  a.c.on_keepalive(a.now, a.from_peer(0, 1));  // the accept has come: the peer is open
-  EXPECT_EQ(a.sent().size(), 1u);              // the answer alone
+  a.c.on_keepalive(a.now, a.from_peer(0, 1));  // the peer has received kAccept
+  EXPECT_EQ(a.sent().size(), 1u);              // the answer to the keep-alive only
   EXPECT_EQ(a.until(990), Lines{});
 }
 
 TEST(Connection, WithoutMemoryForItsShareItIsRefused) {
   SlotPool pool(7 * 1'000, 1'000);
   Connection::Setup s = alone_setup(1);
-  s.policy = MemoryPolicy::kStatic;  // static memory for 8 packets
+  s.policy = MemoryPolicy::kStatic;  // a share of 8 packets; the pool has 7
   Connection c(pool, s, peer_handshake(), kBegin);
   EXPECT_TRUE(c.refused());
   EXPECT_EQ(c.state(), Phase::kClosed);
@@ -459,8 +460,8 @@ TEST(Connection, WithoutMemoryForItsShareItIsRefused) {
   EXPECT_EQ(fits.state(), Phase::kOpen);
 }
 
-/// A path over which nothing comes back is probed, and dead after three time-outs; then it is
-/// probed at growing intervals, and used again from the first answer on.
+/// A path over which nothing comes back is probed, and is dead after three time-outs. It is then
+/// probed at growing intervals, and used again after the first answer.
 TEST(Connection, ADeadPathIsProbed) {
   Alone a(2);
   a.accepted();

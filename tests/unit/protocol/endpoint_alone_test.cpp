@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One endpoint without a network: its answers to datagrams of every kind, valid and invalid, its
-// counters, and the events that it reports to its owner.
+// Tests of one endpoint alone: what it answers to datagrams of every kind, good and bad, what it
+// counts and what it reports to its owner.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr TimeNs kStart = 100 * kSecond;  // when a time slot of cookies begins
+constexpr TimeNs kStart = 100 * kSecond;  // the start of a time slot of cookies
 
 PeerAddress peer_address(unsigned n) {
   PeerAddress a;
@@ -78,7 +78,7 @@ struct Desk {
                     return true;
                   });
   }
-  /// kOpen from a peer; returns the cookie of the challenge if that is the answer.
+  /// Receives kOpen from a peer.
   void open(unsigned from, const Handshake& o, std::uint8_t path = 0) {
     std::vector<std::byte> payload(kHandshakeBytesMax);
     payload.resize(encode(o, payload.data()));
@@ -94,7 +94,7 @@ struct Desk {
     EXPECT_EQ(out.at(0).h.kind, Kind::kChallenge);
     return get64(out.at(0).payload.data());
   }
-  /// Completes a handshake with a peer; returns the connection's number at this end.
+  /// Goes through the whole handshake; returns the connection's number at this end.
   ConnectionId accepted(unsigned from, std::uint64_t token) {
     Handshake o = handshake(token);
     o.cookie = challenged(from, o);
@@ -186,7 +186,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   EXPECT_EQ(own->incarnation, d.e.incarnation());
   EXPECT_EQ(own->payload_bytes, 512);
   EXPECT_EQ(own->paths, 3);
-  EXPECT_EQ(own->connection, 0x10000u);  // the first entry, for the first time
+  EXPECT_EQ(own->connection, 0x10000u);  // the first entry of the table, in its first use
   EXPECT_EQ(d.events(), "accepted None 10000\n");
   const Connection* c = d.e.find(0x10000);
   ASSERT_NE(c, nullptr);
@@ -198,7 +198,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   EXPECT_EQ(c->receiver()->window(), 64);
   EXPECT_EQ(c->receiver()->memory_available(), 4u);
   EXPECT_EQ(d.e.counters().accepted, 1u);
-  // The same kOpen again: the accept had been lost. It is no second connection.
+  // The same kOpen arrives again, because kAccept was lost. No second connection is made.
   d.open(4, o, 1);
   out = d.flush();
   ASSERT_EQ(out.size(), 1u);
@@ -206,7 +206,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   EXPECT_EQ(out[0].path, 1);
   EXPECT_EQ(d.e.connections(), 1u);
   EXPECT_EQ(d.events(), "");
-  // The same datagram from another address is another peer's: the cookie does not fit.
+  // From another address the same cookie is wrong.
   d.open(5, o);
   EXPECT_EQ(d.e.counters().bad_cookies, 1u);
 }
@@ -241,7 +241,7 @@ TEST(EndpointAlone, ReasonsToRefuseAHandshake) {
 
   config = endpoint_config();
   config.policy = MemoryPolicy::kStatic;
-  config.memory_bytes = 6 * 512;  // for one share of four
+  config.memory_bytes = 6 * 512;  // for one share of 4 packets, not for two
   Desk full(config);
   const ConnectionId first = full.accepted(1, 0x99);
   Handshake o = Desk::handshake(0x55);
@@ -252,7 +252,7 @@ TEST(EndpointAlone, ReasonsToRefuseAHandshake) {
   EXPECT_EQ(static_cast<Error>(out[0].payload[0]), Error::kNoMemory);
   EXPECT_EQ(full.e.connections(), 1u);
   EXPECT_EQ(full.events(), "");
-  // The entry of the connection that was reset is free again, under another number.
+  // The first connection's entry is used again, with another number.
   full.e.find(first)->reset(Error::kReset, Error::kPeerReset);
   full.e.mark_ready(first);
   EXPECT_EQ(full.flush().size(), 1u);
@@ -282,7 +282,7 @@ TEST(EndpointAlone, BadDatagramsAreCountedByKind) {
   h.ack = d.e.find(id)->sender().next();
   for (const Kind kind : {Kind::kAccept, Kind::kReport, Kind::kOpen}) {
     h.kind = kind;
-    d.receive(1, h, std::vector<std::byte>(3));  // too short for what it should hold
+    d.receive(1, h, std::vector<std::byte>(3));  // too short for this kind's payload
   }
   EXPECT_EQ(counted(), "5 1 0");
   ++h.token;
@@ -317,7 +317,7 @@ TEST(EndpointAlone, APacketOfAnUnknownConnectionGetsAReflectedReset) {
   EXPECT_EQ(out[0].h.connection, h.connection);
   EXPECT_EQ(out[0].h.token, h.token);
   EXPECT_EQ(static_cast<Error>(out[0].payload.at(0)), Error::kPeerForgot);
-  h.token = 0;  // 0 is never chosen as a token
+  h.token = 0;  // no end has chosen the token 0
   d.receive(3, h);
   h.kind = Kind::kReset;  // a reset is never answered by another
   h.token = 0xabcdef;
@@ -362,7 +362,7 @@ TEST(EndpointAlone, AReflectedResetEndsTheConnectionWhoseTokenItHas) {
   Header h;
   h.kind = Kind::kReset;
   h.flags = kReflected;
-  h.connection = 0x70007;  // the number at the peer
+  h.connection = 0x70007;  // the peer's number for the connection
   h.token = 0xaa;
   d.receive(2, h, {std::byte{5}});
   EXPECT_EQ(d.e.counters().unknown_connection, 0u);
@@ -370,7 +370,7 @@ TEST(EndpointAlone, AReflectedResetEndsTheConnectionWhoseTokenItHas) {
   EXPECT_EQ(d.events(), fmt::format("closed PeerForgot {:x}\n", two));
   EXPECT_NE(d.e.find(one), nullptr);
   EXPECT_EQ(d.e.connections(), 1u);
-  // An ordinary reset has this end's token.
+  // A reset that is not reflected has this end's token.
   h.flags = 0;
   h.connection = one;
   h.token = d.e.find(one)->token();
@@ -412,7 +412,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   EXPECT_TRUE(d.flush().empty());
   EXPECT_EQ(d.events(), fmt::format("connected None {:x}\n", *id));
   EXPECT_FALSE(d.e.busy());
-  // Idle: nothing to do until a second later, then a keep-alive.
+  // An idle connection has nothing to do for a second, and then sends a keep-alive.
   d.now += kSecond - 1;
   d.e.on_timer(d.now);
   EXPECT_FALSE(d.e.busy());
@@ -425,7 +425,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   EXPECT_EQ(out[0].h.connection, 0x70007u);
   EXPECT_EQ(out[0].h.token, 0x44u);
   EXPECT_EQ(out[0].peer_paths, 2u);
-  // The peer asks, reports, closes and is answered.
+  // The peer sends a keep-alive, a report and a close, and gets answers.
   h.kind = Kind::kKeepalive;
   h.path = 1;
   h.ack = d.e.find(*id)->sender().next();
@@ -455,7 +455,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   EXPECT_FALSE(d.e.busy());
 }
 
-/// on_timer() handles every connection that is due, also those that come after one that is not.
+/// Each timer runs when it is due: on_timer() also examines connections after one that is not due.
 TEST(EndpointAlone, TheTimersOfAllConnectionsRun) {
   Desk d;
   std::vector<ConnectionId> ids;
@@ -494,7 +494,8 @@ TEST(EndpointAlone, NumbersAreReusedWithAnotherGeneration) {
   unsigned count = 0;
   d.e.for_each([&](Connection&) { ++count; });
   EXPECT_EQ(count, 2u);
-  // Two endpoints with the same secret choose the same; with another, other tokens.
+  // Two endpoints with the same secret choose the same tokens; with another secret they choose
+  // others.
   Desk same(config);
   EXPECT_EQ(same.e.incarnation(), d.e.incarnation());
   config.secret = {1, 3};

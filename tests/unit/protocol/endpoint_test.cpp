@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The whole protocol on the network of world.hpp. The oracle: what is delivered is a prefix of what
-// was sent, byte for byte, without duplicates; rearrange memory never exceeds its total; and once
-// the network heals, everything arrives and both sides close.
+// Tests of the whole protocol over the network of world.hpp. Three things must hold. What is
+// delivered is a prefix of what was sent, byte for byte, without duplicates. Rearrange memory never
+// exceeds its total. Once the network has no more faults, everything arrives and both sides close.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -93,14 +93,15 @@ TEST(Endpoint, TheHandshakeSurvivesLossAsLimitsSay) {
       ASSERT_TRUE(w.open(kOpenTimeoutNs)) << loss << ", seed " << seed;
       sum_ns += w.now - began;
     }
-    // The mean time until two tries have succeeded; only a failed try waits for kOpenRetryNs.
+    // The mean time until two tries have succeeded, because only a failed try costs a wait of
+    // kOpenRetryNs.
     const double mean = 2 * (1 / there_and_back - 1) * static_cast<double>(kOpenRetryNs);
     EXPECT_NEAR(static_cast<double>(sum_ns) / kRuns, mean, mean / 2) << loss;
   }
 }
 
 TEST(Endpoint, RefusesConnectionsWithoutStaticMemory) {
-  EndpointConfig c = small_config();  // 64 slots, 48 a connection: the second has none
+  EndpointConfig c = small_config();  // 64 slots; 48 for each connection, so none for a second
   c.policy = MemoryPolicy::kStatic;
   World w(c, {}, 1);
   ASSERT_TRUE(w.open());
@@ -118,7 +119,7 @@ TEST(Endpoint, ARestartedPeerResetsItsOldConnections) {
   w.fill(0, *id, 1, 10);
   ASSERT_TRUE(w.run(kSecond, [&] { return !w.side[0]->find(*id); }));
   EXPECT_EQ((w.streams[{0, *id}].error), Error::kPeerForgot);
-  EXPECT_TRUE(w.open());  // new connections work
+  EXPECT_TRUE(w.open());  // new connections still work
 }
 
 TEST(Endpoint, AVanishedPeerTimesOut) {
@@ -159,7 +160,7 @@ TEST(Endpoint, PacketsOfUnknownConnectionsChangeNothing) {
   ASSERT_TRUE(id);
   const ConnectionId peer = w.other(*id);
   for (int kind = 1; kind <= 9; ++kind) {
-    Header h;  // all but the token is right
+    Header h;  // all fields but the token are right
     h.kind = static_cast<Kind>(kind);
     h.connection = peer;
     h.token = w.side[1]->find(peer)->token() ^ 1;
@@ -178,8 +179,8 @@ TEST(Endpoint, PacketsOfUnknownConnectionsChangeNothing) {
   EXPECT_FALSE((w.streams[{1, peer}].wrong));
 }
 
-/// An attacker that has seen both tokens forges packets of every kind, each of which acknowledges
-/// what was never sent. They are counted, and do not affect the transfer.
+/// An attacker that knows both tokens forges packets of every kind, each of which acknowledges
+/// packets never sent. They are counted, and do not affect the transfer.
 RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
   World w(small_config(), {.loss = 0.01, .reorder = 0.1}, seed);
   const auto id = w.open();
@@ -199,7 +200,7 @@ RC_GTEST_PROP(Endpoint, ForgedAcksAreCountedAndDropped, (std::uint64_t seed)) {
     h.token = c.token();
     h.path = static_cast<std::uint8_t>(w.random() % 4);
     h.sequence = c.receiver()->expected() + static_cast<Sequence>(w.random() % 3);
-    // Beyond all that will ever be sent here, so that it is wrong however late it arrives.
+    // The ACK is beyond all that will ever be sent here, so it is wrong however late it arrives.
     h.ack = c.sender().next() + 1'000 + static_cast<Sequence>(w.random() % 1'000'000);
     std::vector<std::byte> bytes(kHeaderBytes + kReportBytesMax);
     const Report report{.free_slots = 9, .nack_count = 1, .nacks = {c.sender().acknowledged()}};
@@ -286,7 +287,7 @@ TEST(Endpoint, TheRandomFaultsOccur) {  // otherwise the properties below would 
   EXPECT_EQ(w.side[1]->pool().used_max(), 6u);
 }
 
-/// A random network, from few faults to almost unusable.
+/// Draws a random network, from one with few faults to one that is almost unusable.
 Faults drawn() {
   Faults f;
   f.loss = *rc::gen::element(0., 0.01, 0.1, 0.3);
@@ -309,7 +310,7 @@ EndpointConfig drawn_config() {
                                             PathChoice::kTwoChoices);
   c.sender.burst_packets = *rc::gen::inRange(1u, 16u);
   c.policy = *rc::gen::element(MemoryPolicy::kDynamic, MemoryPolicy::kStatic);
-  // From no rearrange memory at all to plenty.
+  // The rearrange memory ranges from none to plenty.
   c.memory_bytes_per_connection = *rc::gen::inRange(0u, 49u) * kPayloadBytesMin;
   return c;
 }
@@ -335,8 +336,9 @@ SealConfig a_key(std::uint8_t n) {
   return c;
 }
 
-/// As above, and bits are flipped and earlier packets are replayed. Seal::open must return only
-/// authentic datagrams, each once: the endpoints have no other protection against these faults.
+/// As in the property above; in addition bits are flipped and earlier packets are replayed.
+/// Seal::open must return only authentic datagrams, each once: the endpoints have no other
+/// protection against these faults.
 RC_GTEST_PROP(Endpoint, SealedExactlyOnceUnderDamageAndReplays, ()) {
   Faults f = drawn();
   f.corrupt = *rc::gen::element(0.01, 0.2);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Exhaustive search with small windows: two connections and a few packets. The events, in every
-// order: the network delivers, drops and duplicates packets, each side sends, time passes, the
-// application begins to read. The search is breadth-first; states are compared by a hash of their
-// contents. Checked in every state: packets are delivered as sent, in order, once; memory is within
-// its bounds; the sender's counters are consistent. Also from every state: if no further packet is
-// lost, everything arrives and both sides close.
+// An exhaustive search with small windows: two connections and a few packets. The events happen in
+// every possible order: the network delivers, drops or duplicates a packet, a side sends, time
+// passes, the application begins to read. The search is breadth-first; states are compared by a
+// hash of their contents. In every state three things are checked: packets are delivered as sent,
+// in order, once; memory is within its bounds; the sender's counters are consistent. Also, if no
+// further packet is lost from that state on, everything arrives and both sides close.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -39,7 +39,7 @@ std::string in_words(const Path& path) {
   return text;
 }
 
-/// Takes every possible action in every reachable state.
+/// Performs every possible action in every reachable state.
 void explore(const Setting& setting) {
   struct Hash {
     std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& d) const {
@@ -104,7 +104,8 @@ TEST(Explore, NoRearrangeMemory) { explore({.name = "no memory", .packets = 2, .
 TEST(Explore, TheApplicationBeginsToRead) {
   explore({.name = "reads later", .slots = 1, .paths = 1, .reads = false});
 }
-// Mode none is left out: a packet could be rejected and retransmitted for ever without a tick.
+// Injection mode none is left out: a packet could be rejected and retransmitted for ever while no
+// time passes.
 TEST(Explore, WithAWindow) {
   explore({.name = "lw", .slots = 1, .paths = 1, .mode = InjectionMode::kLw});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The state space of explore_test: two connections, the packets between them, and all events that
-// may happen next, each as one step.
+// ExploreWorld is the state that explore_test explores: two connections and the packets between
+// them. Each event that may happen next is one step.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Setting {
   const char* name;
   unsigned packets = 3, slots = 2, paths = 2;
   InjectionMode mode = InjectionMode::kLi;
-  unsigned drops = 1, doubles = 0, ticks = 1;  ///< limits for a run; in a tick time passes
+  unsigned drops = 1, doubles = 0, ticks = 1;  ///< limits of a run; time passes in ticks
   bool closes = false;                         ///< both sides close when all has been delivered
   bool reads = true;  ///< false: the application begins to read at any step, or only at the end
 };
@@ -34,7 +34,7 @@ class ExploreWorld {
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
       side_[i] = std::make_unique<Connection>(pools_[i], setup(i), opening[1 - i], now_);
-    for (unsigned i : {0u, 1u}) {  // complete the handshake: each side has received from the other
+    for (unsigned i : {0u, 1u}) {  // completes the handshake: each side has received from its peer
       Header h;
       h.ack = opening[i].first;
       h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);
@@ -46,7 +46,8 @@ class ExploreWorld {
     if (s.closes) side_[0]->close();
   }
 
-  // The actions. The last three add the index of a packet in the air: kDeliver + i, and so on.
+  // The actions of step(). To each of the last three the index i of a packet in the air is added:
+  // kDeliver + i.
   enum : std::uint8_t {
     kFlush0,
     kFlush1,
@@ -58,8 +59,9 @@ class ExploreWorld {
     kDuplicated = 48
   };
 
-  /// False if the packet does not exist, an equal packet precedes it, or the limit of drops or
-  /// duplicates is reached. step() may still find that an action cannot happen.
+  /// Whether the action makes sense. It does not if the packet does not exist, an equal packet
+  /// precedes it, or the limit of drops or duplicates is reached. step() may still find that it
+  /// cannot happen.
   bool possible(std::uint8_t action) const {
     if (action < kDeliver) return action <= kRead;
     const auto i = static_cast<std::size_t>(action & 15);
@@ -69,7 +71,8 @@ class ExploreWorld {
     const auto first = air_.begin() + static_cast<long>(i);
     return std::find(air_.begin(), first, air_[i]) == first;
   }
-  /// False: the action cannot happen in this state, or changes nothing.
+  /// Performs an action. Returns false if the action cannot happen in this state, or changes
+  /// nothing.
   bool step(std::uint8_t action) {
     if (!possible(action)) return false;
     const unsigned i = action & 15;
@@ -147,7 +150,8 @@ class ExploreWorld {
     return {d[0].value(), d[1].value()};
   }
 
-  /// Continues without faults while time passes; whether everything is delivered and closed.
+  /// Continues without faults while time passes; returns whether everything is delivered and
+  /// closed.
   bool ends_well() {
     read();
     for (int round = 0; round < 2'000 && !over(); ++round) {
@@ -287,7 +291,7 @@ class ExploreWorld {
         c.on_keepalive(now_, h);
         break;
       case Kind::kClose:
-        // An endpoint has deleted a closed connection, and answers with a reflected reset.
+        // A real endpoint has deleted a closed connection, and answers with a reflected reset.
         if (c.state() == Connection::State::kClosed)
           side_[1 - f.to]->on_reset(Error::kPeerForgot, true);
         else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The two states of Martínez 2005 §3.3: as a table, and as a model for random runs.
+// Tests of injection control, the states UI and LI of Martínez 2005 §3.3: by a table, and by a
+// model in random runs.
 #include "daemon/protocol/injection.hpp"
 
 #include <gtest/gtest.h>
@@ -25,14 +26,14 @@ TEST(Injection, StateTable) {
   c.on_first_rejection();    // NACK   LI, nothing
   EXPECT_EQ(c.state(), State::kLi);
   EXPECT_FALSE(c.may_inject(100, 0));
-  c.on_acknowledged(2, 0);  // LI     two acknowledged: two packets
+  c.on_acknowledged(2, 0);  // LI     two acknowledged, so two packets
   EXPECT_TRUE(c.may_inject(0, 100));
   c.on_injected();
   EXPECT_TRUE(c.may_inject(0, 100));
   c.on_injected();
   EXPECT_FALSE(c.may_inject(100, 0));
   c.on_first_rejection();   // LI     another NACK: still LI, no credit
-  c.on_acknowledged(1, 1);  // LI     the first is acknowledged, the other is not
+  c.on_acknowledged(1, 1);  // LI     one rejected packet remains
   EXPECT_EQ(c.state(), State::kLi);
   c.on_acknowledged(1, 1);  // UI     all that were rejected are acknowledged
   EXPECT_EQ(c.state(), State::kUi);
@@ -45,7 +46,7 @@ TEST(Injection, LwPermitsAsManyInFlightAsFit) {  // ADAP-LW
   InjectionControl c(InjectionMode::kLw);
   EXPECT_TRUE(c.may_inject(0, 50));
   c.on_first_rejection();
-  EXPECT_TRUE(c.may_inject(3, 3));  // three fit the memory; the next expected one needs no slot
+  EXPECT_TRUE(c.may_inject(3, 3));  // three fit the memory, one is expected next
   EXPECT_FALSE(c.may_inject(3, 4));
   EXPECT_TRUE(c.may_inject(0, 0));
   EXPECT_FALSE(c.may_inject(0, 1));

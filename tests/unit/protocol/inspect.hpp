@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A digest of the state that determines a connection's behaviour, private members included.
-// explore_test compares states by it.
+// Inspect computes a digest of the state that determines a connection's behaviour, private members
+// included. explore_test compares states by their digests.
 #pragma once
 
 #include "daemon/protocol/connection.hpp"
 
 namespace selvedge::protocol {
 
-/// A 64-bit hash of the words that were fed to it; a state has two of them.
+/// A 64-bit hash of the words that were fed to it. A state has two digests with different seeds, so
+/// that different states hardly ever have the same pair.
 class Digest {
  public:
   explicit Digest(std::uint64_t seed) : hash_(seed) {}
@@ -51,7 +52,7 @@ struct Inspect {
     time(p.backoff_checked_ns_);
     d(std::uint64_t{p.spurious_} << 32 | p.delivered_);
   }
-  /// reports: the number of the peer's last report, to which report numbers are hashed relatively.
+  /// reports: the number of the peer's last report; numbers of reports are hashed relative to it.
   void sender(const Sender& s, Sequence reports) const {
     for (const Sequence sn : {s.una_, s.first_unsent_, s.next_, s.window_end_, s.stored_end_})
       d(sn);

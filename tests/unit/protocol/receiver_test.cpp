@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The receiver compared with the paper's figures and with a simple model.
+// Compares the receiver with the figures of Martínez 2005 and with a simple model.
 #include "daemon/protocol/receiver.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::array<std::byte, kSlot> bytes_of(Sequence sn) {
   return bytes;
 }
 
-/// A receiver whose application records what is delivered, while it has room.
+/// A receiver whose application records the packets that are delivered while it has room.
 struct ReceiverBench {
   SlotPool pool;
   Receiver receiver;
@@ -55,8 +55,8 @@ using Sequences = std::vector<Sequence>;
 
 Sequences nacks(const Report& r) { return {r.nacks.begin(), r.nacks.begin() + r.nack_count}; }
 
-// Martínez 2005 Fig. 2: 2 is expected, 3 and 4 are stored. 2 arrives: all three are delivered, and
-// one ACK covers them.
+// Martínez 2005 Fig. 2: packet 2 is expected, 3 and 4 are stored. When 2 arrives, all three are
+// delivered, and one ACK covers them.
 //
 //   rearrange buffer | 3 | 4 |   |   |  <- 2        host: 2 3 4      ACK 4
 TEST(Receiver, Figure2TheExpectedPacketReleasesStoredOnes) {
@@ -70,7 +70,8 @@ TEST(Receiver, Figure2TheExpectedPacketReleasesStoredOnes) {
   EXPECT_EQ(b.report().nack_count, 0);
 }
 
-// Fig. 3: a packet out of order with a free slot: stored, and no ACK.
+// Martínez 2005 Fig. 3: a packet arrives out of order and a slot is free. It is stored, and no ACK
+// is sent.
 //
 //   rearrange buffer | 3 |   |   |   |  <- 5        | 3 | 5 |   |   |
 TEST(Receiver, Figure3OutOfOrderIsStored) {
@@ -82,11 +83,11 @@ TEST(Receiver, Figure3OutOfOrderIsStored) {
   EXPECT_EQ(b.pool.used(), 2u);
   const Report r = b.report();
   EXPECT_EQ(r.sack_words, 1);
-  EXPECT_EQ(r.sack[0], 0b1010u);  // 3 and 5, from 2 on
+  EXPECT_EQ(r.sack[0], 0b1010u);  // bits of 3 and 5; bit 0 is packet 2
 }
 
-// A window of several words: the report ends with the word of the latest stored packet, even if
-// words before it are empty, and wherever the packet is in its word.
+// With a window of several words, the report ends with the word of the latest stored packet. This
+// holds if words before it are empty, and wherever the packet's bit is in its word.
 TEST(Receiver, ASackCoversTheLatestPacketAcrossHoles) {
   for (const Sequence first : {0u, 7u, 0xffff'ffc1u})
     for (Sequence ahead = 1; ahead < 256; ++ahead) {
@@ -100,8 +101,8 @@ TEST(Receiver, ASackCoversTheLatestPacketAcrossHoles) {
     }
 }
 
-// Fig. 4: a packet out of order with a full buffer: a later stored packet is rejected for it; if
-// there is none, the packet itself is rejected.
+// Martínez 2005 Fig. 4: a packet arrives out of order and the buffer is full. A later stored packet
+// is rejected to make room; if there is none, the new packet is rejected.
 //
 //   | 3 | 5 | 8 | 9 |  <- 7     | 3 | 5 | 7 | 8 |  NACK 9
 //   | 3 | 5 | 7 | 8 |  <- 9     | 3 | 5 | 7 | 8 |  NACK 9 again
@@ -128,7 +129,7 @@ TEST(Receiver, ASlowApplicationLosesNothing) {
   ReceiverBench b(2, 10);
   b.room = 1;
   EXPECT_EQ(b.arrive(10), Arrival::kDelivered);
-  EXPECT_EQ(b.arrive(11), Arrival::kStored);  // the next one, but the application has no room
+  EXPECT_EQ(b.arrive(11), Arrival::kStored);  // expected next, but the application has no room
   EXPECT_EQ(b.arrive(12), Arrival::kStored);
   EXPECT_EQ(b.arrive(13), Arrival::kRejected);
   EXPECT_EQ(b.arrive(11), Arrival::kDuplicate);
@@ -177,7 +178,7 @@ TEST(SlotPool, StaticSharesAreReserved) {
 /// A model of receiver.hpp's specification, with a std::map.
 struct SlowReceiver {
   std::uint32_t slots, window;
-  std::uint64_t expected;  // not wrapped
+  std::uint64_t expected;  // a number that does not wrap
   std::map<std::uint64_t, bool> stored;
   std::vector<std::uint64_t> delivered, rejected;
 
@@ -210,7 +211,7 @@ RC_GTEST_PROP(Receiver, EqualsTheReference, (std::uint32_t first)) {
   ReceiverBench fast(slots, first);
   SlowReceiver slow{slots, 64, 0, {}, {}, {}};
   for (const int step : *rc::gen::container<std::vector<int>>(1'000, rc::gen::inRange(-3, 70))) {
-    // Mostly near the expected number.
+    // Most packets are near the expected number.
     const std::uint64_t n = slow.expected + (step > 10 && step < 60 ? step % 10 : step);
     if (step < 0 && slow.expected < 3) continue;
     RC_ASSERT(fast.arrive(first + static_cast<Sequence>(n)) == slow.arrive(n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Sealed datagrams: what was sealed with a known key opens once, unchanged; all else is refused.
+// Tests of sealing: a datagram sealed with a known key opens once, unchanged; all else is refused.
 #include "daemon/protocol/seal.hpp"
 
 #include <gtest/gtest.h>
@@ -72,13 +72,14 @@ RC_GTEST_PROP(Seal, OpenedTextEqualsSealedText, ()) {
     Octets both = head;
     both.insert(both.end(), body.begin(), body.end());
     RC_ASSERT(opened(b, wire) == both);
-    RC_ASSERT(opened(b, wire).empty());  // and only once
+    RC_ASSERT(opened(b, wire).empty());  // a datagram opens only once
   }
   RC_ASSERT(b.counters().replayed == 20u);
   RC_ASSERT(b.counters().forged == 0u);
 }
 
-/// Opens the format of seal.hpp with libsodium alone; false if it does not open.
+/// Opens a sealed datagram with libsodium alone, as seal.hpp describes it; false if it does not
+/// open.
 bool opened_by_libsodium(const Octets& wire, const SealKey& master, Octets& plain) {
   const auto* w = reinterpret_cast<const unsigned char*>(wire.data());
   std::string said = "selvedge channel 1";
@@ -126,7 +127,7 @@ RC_GTEST_PROP(Seal, EveryLengthHasTheSameFormat, (std::uint8_t fill)) {
                       rc::gen::inRange<std::size_t>(1, kHeaderBytes + kPayloadBytesMax + 1));
   Seal a(with({key(1)}, cipher), life(1)), b(with({key(1)}), life(2));
   Octets body(length, std::byte{fill});
-  for (int n = 0; n < 3; ++n) {  // the first opens the channel
+  for (int n = 0; n < 3; ++n) {  // the first one creates the channel
     body[*rc::gen::inRange<std::size_t>(0, length)] ^= std::byte{0x55};
     const Octets wire = sealed(a, body);
     Octets plain, bad = wire;
@@ -156,7 +157,7 @@ TEST(Seal, EveryFlippedBitIsDetected) {
           EXPECT_TRUE(opened(b, bad).empty()) << "byte " << i << ", bit " << bit;
         }
       const Seal::Counters& c = b.counters();
-      EXPECT_EQ(c.unsealed, 16u);  // the magic
+      EXPECT_EQ(c.unsealed, 16u);  // the 16 bits of the magic
       EXPECT_EQ(c.unsealed + c.other_key + c.forged + c.replayed, 8 * wire.size());
       for (std::size_t n = 0; n < wire.size(); ++n)
         EXPECT_TRUE(opened(b, Octets(wire.begin(), wire.begin() + static_cast<long>(n))).empty());
@@ -179,7 +180,7 @@ TEST(Seal, AnotherKeyIsCountedAndLeavesNothing) {
 }
 
 TEST(Seal, KeysWithTheSameHintAreDistinguished) {
-  // The hint is one byte of a hash: among 400 keys two have the same.
+  // The hint is one byte of a hash, so among 400 keys two have the same.
   Seal probe(with({key(0)}), life(1));
   std::map<std::byte, SealKey> by_hint;
   for (std::uint32_t n = 1; n <= 400; ++n) {
@@ -228,8 +229,8 @@ TEST(Seal, PacketsAndAnnouncementsHaveSeparateLanes) {
   EXPECT_EQ(opened(b, sealed(a, text("x"), {}, kAnnouncementLane), true), text("x"));
 }
 
-/// Under one key no pair of channel and number is used twice: not over several paths and peers, nor
-/// after changing keys and back, nor after the end of a channel, nor after a restart.
+/// No pair of channel and number is used twice under one key: not over several paths and to several
+/// peers, not after a change of keys and back, not after the end of a channel, not after a restart.
 RC_GTEST_PROP(Seal, NoNonceIsUsedTwice, ()) {
   std::set<Octets> seen;
   for (std::uint8_t n = 0; n < 4; ++n) {
@@ -249,7 +250,7 @@ RC_GTEST_PROP(Seal, NoNonceIsUsedTwice, ()) {
 TEST(Seal, TheNumberOfChannelsIsBounded) {
   Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
   for (std::uint32_t n = 0; n < kChannelsMax + 100; ++n) {
-    opened(b, sealed(a, text("x"), {}, 0, address(0)));  // in use all the time
+    opened(b, sealed(a, text("x"), {}, 0, address(0)));  // this channel is in use all the time
     ASSERT_FALSE(opened(b, sealed(a, text("x"), {}, 0, address(n + 1))).empty());
   }
   EXPECT_EQ(a.sending(), kChannelsMax);
@@ -259,7 +260,7 @@ TEST(Seal, TheNumberOfChannelsIsBounded) {
   EXPECT_EQ(get64(again.data() + 16), kChannelsMax + 101);
 }
 
-/// Compared with a set of all numbers.
+/// The window is compared with a set of all numbers seen.
 RC_GTEST_PROP(ReplayWindow, AcceptsEachNumberOnceAndNoneThatIsTooOld, (std::uint64_t seed)) {
   ReplayWindow window;
   std::set<std::uint64_t> seen;

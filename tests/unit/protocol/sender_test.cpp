@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sender alone: injection control of Martínez 2005 §3.3, loss detection by time and by path.
+// Tests of the sender alone: injection control (Martínez 2005 §3.3), and loss detection by time on
+// each path.
 #include "daemon/protocol/sender.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,8 @@ struct SenderBench {
       }
     return result;
   }
-  /// Receives a report: all packets before `next` are delivered; `stored` and `rejected` ones.
+  /// Receives a report: all packets before `next` are delivered, those of `stored` are stored,
+  /// those of `rejected` are rejected.
   void report(Sequence next, const Sequences& stored = {}, const Sequences& rejected = {},
               std::uint32_t free_slots = 0) {
     Report r;
@@ -60,7 +62,7 @@ SenderConfig one_path() {
   return c;
 }
 
-// §3.3, step by step.
+// Injection control, step by step. UI: no limit. LI: n acknowledged packets permit n more.
 //
 //   out: 0 1 2 3 4 5   <- NACK 4            LI: nothing
 //                      <- ACK 1 (0 and 1)   two are permitted: 4 again, and 6, which is new
@@ -91,13 +93,13 @@ TEST(Sender, LwSendsWhatFits) {
   SenderBench b(c);
   b.push(30);
   b.sender.on_ack(b.now, 0, 8);
-  EXPECT_EQ(b.send().size(), 30u);  // the end of the advertised window never moves back
+  EXPECT_EQ(b.send().size(), 30u);  // the end of the window stays at 64: it never moves back
   b.report(0, {1, 2, 3}, {4, 5, 6, 7}, 0);
-  EXPECT_EQ(b.send(), Sequences{});  // 23 still in flight
+  EXPECT_EQ(b.send(), Sequences{});  // LW: 23 packets are still in flight
   b.report(0, {1, 2, 3},
            {8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29},
            3);
-  EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four in flight: three slots and the next
+  EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four are in flight: three free slots + 1
 }
 
 TEST(Sender, AStoredPacketThatTheSackLacksWasEvicted) {  // its NACK got lost
@@ -118,14 +120,15 @@ TEST(Sender, AnOldReportDoesNotChangeWhatIsStored) {
   b.send();
   b.report(0, {1, 2, 3});
   Report old;
-  b.sender.on_report(b.now, 0, 0, old);  // report 0 arrives after 1: its state is outdated
+  b.sender.on_report(b.now, 0, 0, old);  // report 0 arrives after report 1: outdated
   EXPECT_EQ(b.sender.counters().rejected, 0u);
 }
 
-// Two paths. On path 0 later packets overtake the first ones; on path 1 nothing is overtaken.
+// There are two paths. On path 0 later packets overtake the first ones; on path 1 none is
+// overtaken.
 //
-//   path 0:  0 1 . . 4 5        4 and 5 arrive, 0 and 1 don't: lost, after a round trip and grace
-//   path 1:  . . 2 3            slow, nothing arrived: not lost
+//   path 0:  0 1 . . 4 5        4 and 5 arrive, 0 and 1 don't: lost, a round trip and grace later
+//   path 1:  . . 2 3            nothing has arrived, so nothing is overtaken: not lost
 TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
@@ -181,8 +184,8 @@ TEST(Sender, AForgedAckIsCountedAndChangesNothing) {
   SenderBench b(one_path());
   b.push(10);
   Burst burst;
-  EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // pushed, but not sent
-  EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // not pushed
+  EXPECT_FALSE(b.sender.on_ack(b.now, 1, 64));      // packet 0 is pushed, but not sent
+  EXPECT_FALSE(b.sender.on_ack(b.now, 11, 64));     // packet 10 is not pushed
   EXPECT_TRUE(b.sender.on_ack(b.now, 0u - 5, 64));  // an old ACK is harmless
   EXPECT_EQ(b.sender.acknowledged(), 0u);
   EXPECT_EQ(b.sender.counters().forged_acks, 2u);
@@ -254,7 +257,7 @@ TEST(PathSet, InABurstOnlyLowerNumbersAreOvertaken) {
   EXPECT_FALSE(paths.overtaken(0, 3, burst));
   EXPECT_TRUE(paths.overtaken(0, 3, burst - 1));
   EXPECT_FALSE(paths.overtaken(0, 1, later));
-  // A keep-alive counts as sent before packets sent at the same time.
+  // A keep-alive counts as sent before the packets that are sent at the same time.
   paths.on_probe_sent(0, later);
   paths.on_probe_answered(0, 3, later + kMillisecond);
   EXPECT_TRUE(paths.overtaken(0, 4, burst));
@@ -273,10 +276,10 @@ TEST(PathSet, ProbesRepeatedlyBeforeATimeout) {
     asked.push_back(now - kSecond);
   }
   EXPECT_EQ(now, kSecond + kTimeoutNsMin);
-  const TimeNs first = 150 * kMicrosecond;  // a round trip and four times its variation
+  const TimeNs first = 150 * kMicrosecond;  // the round trip plus four times its variation
   EXPECT_EQ(asked, (std::vector<TimeNs>{first, 2 * first, 4 * first, 8 * first, 16 * first,
                                         32 * first, 64 * first}));
-  paths.on_probe_answered(0, 3, now);  // it does not say which keep-alive it answers
+  paths.on_probe_answered(0, 3, now);  // the answer does not say which keep-alive it answers
   EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
 }
 
@@ -291,14 +294,14 @@ TEST(PathSet, AnEarlierCopyDoesNotMeasureTheRetransmission) {
   EXPECT_EQ(paths[0].outstanding, 2u);
   paths.on_delivered(0, 1, again, again + round_trip, false);
   EXPECT_TRUE(paths.overtaken(0, 2, sent));
-  EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but it gives no sample of the round trip
+  EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but the arrival gives no sample of the round trip
 }
 
 TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;
   const TimeNs timeout = paths.timeout_ns(0);
-  // One round trip with this many deliveries and spurious retransmissions.
+  // Simulates a round trip with so many deliveries and spurious retransmissions.
   const auto round_trip = [&](unsigned arrived, std::uint32_t spurious) {
     for (unsigned i = 0; i < arrived; ++i) {
       paths.on_sent(0, now);
@@ -316,7 +319,7 @@ TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {
   EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
   for (int i = 0; i < 20; ++i) round_trip(100, 1);
   EXPECT_LE(paths.timeout_ns(0), timeout);
-  // With few arrivals per round trip, one duplicate must not lengthen the waiting times.
+  // With few deliveries in a round trip, one duplicate must not lengthen the waiting times.
   for (int i = 0; i < 3000; ++i) round_trip(1, i % 100 == 0);
   EXPECT_LE(paths.timeout_ns(0), timeout);
   for (int i = 0; i < 20; ++i) round_trip(10, 50);
@@ -330,10 +333,10 @@ TEST(PathSet, AProbeAnswerCoversOnlyPacketsSentBeforeTheFirstProbe) {
   const TimeNs sent = kSecond, again = sent + 10 * kMillisecond;
   paths.on_sent(0, sent);
   paths.on_probe_sent(0, sent + kMillisecond);
-  paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; retransmitted, with another keep-alive
+  paths.on_timeout(0, sent + kTimeoutNsMax);  // lost; sent again, with a keep-alive
   paths.on_sent(0, again);
   paths.on_probe_sent(0, again + kMillisecond);
-  paths.on_probe_answered(0, 1, again + 2 * kMillisecond);  // perhaps to the first keep-alive
+  paths.on_probe_answered(0, 1, again + 2 * kMillisecond);  // perhaps of the first keep-alive
   EXPECT_TRUE(paths.overtaken(0, 1, sent));
   EXPECT_FALSE(paths.overtaken(0, 1, again));
 }

@@ -29,7 +29,7 @@ RC_GTEST_PROP(Sequence, IsOrderedAsTheNumbersBeforeTheWrap, (std::uint32_t from,
 RC_GTEST_PROP(BitRing, EqualsASet, (std::uint32_t base)) {
   const std::uint32_t capacity = 64u << *rc::gen::inRange(0, 4);
   BitRing ring(capacity);
-  std::set<std::uint32_t> model;  // offsets from base
+  std::set<std::uint32_t> model;  // offsets from base of the set bits
   for (const auto offset : *rc::gen::container<std::vector<std::uint32_t>>(
            rc::gen::inRange<std::uint32_t>(0, capacity))) {
     if (model.erase(offset) != 0) {

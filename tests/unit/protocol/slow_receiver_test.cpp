@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Two receivers that share the rearrange memory, with applications that read now and then: compared
-// with a model that keeps everything in maps, after every step and in everything that is reported.
+// Two receivers share the rearrange memory, and their applications read now and then. After every
+// step they are compared, in everything that they report, with a model that keeps all packets in
+// maps.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -101,7 +102,7 @@ class TwoReceivers {
     }
     for (unsigned k : {0u, 1u}) compare(k);
   }
-  /// The end of both gives all memory back.
+  /// Destroys both receivers, which must give all memory back.
   void end() {
     for (auto& r : receiver_) r.reset();
     RC_ASSERT(pool_.used() == 0u);
@@ -115,7 +116,7 @@ class TwoReceivers {
   std::uint32_t used() const {
     return static_cast<std::uint32_t>(model_[0].stored.size() + model_[1].stored.size());
   }
-  /// Slots that are free and that no other static receiver owns.
+  /// Slots that are free and that no static receiver other than `but` owns.
   std::uint32_t shared_free(unsigned but) const {
     std::uint32_t owned = 0;
     for (unsigned k = 0; k < made_; ++k)
@@ -145,7 +146,7 @@ class TwoReceivers {
     ReceiverModel& m = model_[i];
     std::uint64_t n = m.expected + (below(8) == 0 ? below(2 * m.window) : below(12));
     if (below(6) == 0 && m.expected > 8) n = m.expected - 1 - below(8);
-    // Without its number it is told apart by its flags alone.
+    // A packet too short for its number is recognised by its flags alone.
     const std::size_t length = below(20) == 0 ? kSlotBytes + 1 : below(10) == 0 ? 0 : 8 + below(9);
     const auto flags = static_cast<std::uint8_t>(below(4));
     std::array<std::byte, kSlotBytes + 1> bytes{};
@@ -204,7 +205,7 @@ class TwoReceivers {
     for (unsigned k = 0; k < r.nack_count; ++k)
       RC_ASSERT(r.nacks[k] == first_[i] + static_cast<Sequence>(m.nacks[k]));
     const std::uint64_t ahead =
-        m.stored.empty() ? 0 : m.stored.rbegin()->first - m.expected + 1;  // bits
+        m.stored.empty() ? 0 : m.stored.rbegin()->first - m.expected + 1;  // number of bits
     RC_ASSERT(r.sack_words == (ahead + 63) / 64);
     for (unsigned k = 0; k < r.sack_words * 64u; ++k)
       RC_ASSERT((r.sack[k / 64] >> k % 64 & 1) == m.stored.count(m.expected + k));
@@ -258,7 +259,7 @@ TEST(Receiver, TheModelHasEvicted) {  // otherwise the property would prove litt
   EXPECT_GT(evicted, 100u);
 }
 
-// The lowest slots are taken first, and the one that was given last is taken next.
+// The lowest slots are taken first. The slot that was given back last is taken next.
 TEST(SlotPool, ASmallLoadTouchesLittleMemory) {
   SlotPool pool(3 * 8 + 7, 8);
   EXPECT_EQ(pool.slots(), 3u);

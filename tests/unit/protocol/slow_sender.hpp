@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sender and its paths once more, from the comments of sender.hpp and path_set.hpp: a map of
-// packets in place of rings of bits, numbers that do not wrap, and nothing kept that can be
-// counted. slow_sender_test compares them with the real ones after every step.
+// A slow but simple implementation of the sender and its paths, written from the comments of
+// sender.hpp and path_set.hpp. It has a map of packets in place of rings of bits, its packet
+// numbers do not wrap, and it counts packets anew whenever a count is needed. slow_sender_test
+// compares it with the real sender after every step.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class SlowPaths {
 
   unsigned choose() {
     const auto size = static_cast<unsigned>(paths.size());
-    std::vector<unsigned> usable;  // from the next one on
+    std::vector<unsigned> usable;  // in order, from next_ on
     for (unsigned n = 0; n < size; ++n)
       if (const unsigned p = (next_ + n) % size; alive() == 0 || paths[p].alive)
         usable.push_back(p);
@@ -69,7 +70,7 @@ class SlowPaths {
     }
     working(path, now);
     if (!once) return;
-    if (p.measured) {  // RFC 6298, with a quarter and an eighth
+    if (p.measured) {  // RFC 6298 §2, with beta = 1/4 and alpha = 1/8
       const TimeNs off = std::max(took, p.rtt_ns) - std::min(took, p.rtt_ns);
       p.rtt_variation_ns = (p.rtt_variation_ns * 3 + off) / 4;
       p.rtt_ns = (p.rtt_ns * 7 + took) / 8;
@@ -163,7 +164,7 @@ class SlowPaths {
   void adapt_backoff(TimeNs now) {
     if (spurious_ + delivered_ < 16) return;
     if (spurious_ != 0 || backoff_ != 0) {
-      if (now - backoff_checked_ns_ < paths[0].rtt_ns) return;  // once a round trip
+      if (now - backoff_checked_ns_ < paths[0].rtt_ns) return;  // at most once a round trip
       backoff_checked_ns_ = now;
       if (spurious_ > delivered_)
         backoff_ = std::min(15u, backoff_ + 1);
@@ -209,7 +210,7 @@ class SlowSender {
   const InjectionControl& injection() const { return injection_; }
   std::uint32_t in_flight() const { return count(State::kInFlight); }
 
-  /// Nothing: no packet may be sent.
+  /// Returns nullopt if no packet may be sent.
   std::optional<Burst> next_burst(TimeNs now) {
     if (idle()) return std::nullopt;
     Burst burst;
@@ -365,7 +366,8 @@ class SlowSender {
     bool ever_rejected = false;
   };
 
-  /// Numbers of packets count from 0 here.
+  /// Here packets are numbered from 0. wire() converts to the sequence number on the wire, number()
+  /// back.
   Sequence wire(std::int64_t n) const { return first_ + static_cast<Sequence>(n); }
   std::int64_t number(Sequence sn) const {
     return una_ + static_cast<std::int32_t>(sn - wire(una_));
@@ -432,7 +434,7 @@ class SlowSender {
   InjectionControl injection_;
   std::map<std::int64_t, Packet> packets_;  // from una_ to next_
   std::int64_t una_ = 0, first_unsent_ = 0, next_ = 0;
-  std::int64_t window_end_ = 64;  // until the first ack
+  std::int64_t window_end_ = 64;  // kWindowPacketsMin, until the first ACK
   std::int64_t newest_ = 0;
   std::set<std::int64_t> seen_;
   std::uint32_t free_slots_ = 0, duplicates_ = 0, probes_due_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The sender and its paths equal the slow ones of slow_sender.hpp, whatever the network and the
+// The sender and its paths are compared with those of slow_sender.hpp, whatever the network and the
 // receiver do: every packet sent, every time, every counter.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -135,7 +135,7 @@ class BothSenders {
       }
     }
   }
-  /// As Receiver does.
+  /// Receives packets as Receiver does.
   void arrive() {
     for (unsigned n = 1 + below(8); n > 0 && !air_.empty(); --n) {
       const std::size_t i = below(3) == 0 ? below(static_cast<unsigned>(air_.size())) : 0;
@@ -171,7 +171,7 @@ class BothSenders {
   }
   void make_report() {
     if (below(6) == 0) window_ = static_cast<std::uint16_t>(below(2) == 0 ? 0 : below(128));
-    number_ += below(20) == 0 ? 60 + below(10) : 1;  // the others were lost, and may be late
+    number_ += below(20) == 0 ? 60 + below(10) : 1;  // reports in between are lost or late
     Received h{number_, expected_, window_, {}};
     h.report.duplicates = duplicates_;
     h.report.free_slots = slots_ - static_cast<unsigned>(stored_.size());
@@ -181,7 +181,7 @@ class BothSenders {
       h.report.sack[ahead / 64] |= std::uint64_t{1} << ahead % 64;
       h.report.sack_words = static_cast<std::uint16_t>(ahead / 64 + 1);
     }
-    if (below(10) == 0) {  // a peer that names what it can't have stored
+    if (below(10) == 0) {  // the peer names packets that it cannot have stored
       h.report.sack_words = static_cast<std::uint16_t>(1 + below(5));
       for (unsigned w = 0; w < h.report.sack_words; ++w) h.report.sack[w] = random_() | random_();
     }
@@ -196,7 +196,7 @@ class BothSenders {
     reports_.erase(reports_.begin() + static_cast<long>(i));
     const bool good = fast_.on_ack(now_, h.ack, h.window);
     RC_ASSERT(good == slow_.on_ack(now_, h.ack, h.window));
-    if (!good || below(5) == 0) return;  // then it was the ACK of a data packet
+    if (!good || below(5) == 0) return;  // without the report, as if a data packet brought the ACK
     fast_.on_report(now_, h.number, h.ack, h.report);
     slow_.on_report(now_, h.number, h.ack, h.report);
   }
@@ -213,7 +213,7 @@ class BothSenders {
         if (below(10) == 0) now_ += below(2'000'000'000);
         break;
       case 3:
-      case 4:  // to the deadline, and just before it
+      case 4:  // to the deadline, or just before it
         if (due != kNever && due > now_) now_ = due - below(2);
         break;
       default:
@@ -239,12 +239,12 @@ class BothSenders {
       case 2:
         probe(below(config_.paths.paths));
         break;
-      case 3: {  // of packets never sent or acknowledged long ago
+      case 3: {  // an ACK of packets never sent or acknowledged long ago
         constexpr Sequence kFar[] = {0x4000'0000, 0x4000'0001, 0x3fff'ffff, 0x8000'0000};
         const Sequence ack =
             below(2) == 0 ? fast_.next() + below(3) : fast_.acknowledged() - kFar[below(4)];
         if (ack - expected_ - 1 < 0x2000'0000 && ack - fast_.acknowledged() <= 2'048)
-          return;  // it may be believed, which this receiver has not said
+          return;  // the sender may believe it, but the receiver did not send it
         RC_ASSERT(fast_.on_ack(now_, ack, 5) == slow_.on_ack(now_, ack, 5));
         break;
       }
@@ -270,7 +270,7 @@ class BothSenders {
   unsigned slots_, loss_ = 0, doubles_ = 0;
   std::uint16_t window_;
   Sequence expected_, number_ = 0;
-  std::set<Sequence> stored_;  // ahead of expected_
+  std::set<Sequence> stored_;  // as distances from expected_
   std::vector<Sequence> nacks_;
   std::uint32_t duplicates_ = 0;
 };
@@ -290,7 +290,7 @@ SenderConfig any_config(std::mt19937_64& random) {
 RC_GTEST_PROP(Sender, EqualsTheReference, (std::uint64_t seed)) {
   std::mt19937_64 random(seed);
   const SenderConfig config = any_config(random);
-  // Numbers wrap around in half of the runs.
+  // The packet numbers wrap around in half of the runs.
   const auto first = static_cast<Sequence>(random() % 2 == 0 ? random() : 0u - random() % 500);
   BothSenders run(config, first, random());
   for (unsigned n = 0; n < 600; ++n) {
@@ -299,7 +299,7 @@ RC_GTEST_PROP(Sender, EqualsTheReference, (std::uint64_t seed)) {
   }
 }
 
-/// Otherwise the property would prove nothing.
+/// The random faults must occur; otherwise the property would prove nothing.
 TEST(Sender, TheRandomFaultsOccur) {
   Sender::Counters sum;
   unsigned waited_for_all_paths = 0;

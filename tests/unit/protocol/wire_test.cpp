@@ -60,7 +60,7 @@ RC_GTEST_PROP(Wire, HeadersRoundTrip, ()) {
   Header back;
   RC_ASSERT(decode(bytes, back) == Decoded::kGood);
   RC_ASSERT(back == h);
-  // Neither fewer nor more bytes than the header's length.
+  // A datagram with fewer or more bytes than the header's length says is invalid.
   RC_ASSERT(decode(Bytes{bytes}.first(bytes.size() - 1), back) != Decoded::kGood);
   bytes.push_back({});
   RC_ASSERT(decode(bytes, back) == Decoded::kMalformed);
@@ -128,7 +128,7 @@ TEST(Wire, OtherDatagramsAreRejected) {
   }
 }
 
-// --- The format written and read again, slowly, from wire.hpp alone
+// --- The format, written and read by slow functions that follow wire.hpp alone
 
 using Octets = std::vector<std::byte>;
 
@@ -237,7 +237,7 @@ Handshake any_handshake(const std::string& name) {
   o.name = name;
   return o;
 }
-/// A byte or two are changed, some are cut off or added.
+/// Damages a packet: a byte or two are changed, and some bytes are cut off or added.
 void damage(Octets& bytes) {
   for (unsigned n = *rc::gen::inRange(0u, 3u); n > 0 && !bytes.empty(); --n)
     bytes[*rc::gen::inRange<std::size_t>(0, std::min<std::size_t>(bytes.size(), 48))] =
@@ -313,7 +313,7 @@ RC_GTEST_PROP(Wire, ReportsEqualTheReference, ()) {
   if (slow_report(payload)) RC_ASSERT(slowly(back) == payload);
 }
 
-/// Counts beyond what a report has room for, with the bytes that they announce.
+/// Reports whose counts exceed the limits, together with as many bytes as they announce.
 TEST(Wire, AReportHasLimits) {
   for (const auto& [nacks, words] : {std::pair{30u, 32u}, {31u, 0u}, {0u, 33u}, {31u, 33u}}) {
     Octets payload;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Two endpoints, a clock that only the test advances, and a faulty network. By a seed it drops,
-// duplicates, delays and reorders packets, and cuts paths. One thread, no sockets: the same seed
-// gives the same run.
+// A test world: two endpoints, a clock that only the test advances, and a faulty network. The
+// network drops, duplicates, delays and reorders packets, and cuts paths, at random from a seed.
+// There is one thread and no socket, so the same seed gives the same run.
 //
 //   side 0  <==== paths 0 … n-1, each and each direction with its own faults ====>  side 1
 #pragma once
@@ -24,14 +24,14 @@ struct Faults {
   TimeNs delay_ns = 10 * kMicrosecond;
   TimeNs jitter_ns = 0;          ///< additional delay of each packet, uniformly distributed
   TimeNs reorder_ns = 200'000;   ///< additional delay of the packets that `reorder` selects
-  double stop = 0;               ///< probability per packet that its path goes down
-  TimeNs stop_ns = 10'000'000;   ///< duration of that (burst loss)
+  double stop = 0;               ///< probability, for each packet, that its path goes down
+  TimeNs stop_ns = 10'000'000;   ///< how long the path then stays down (burst loss)
   double back_loss = 0;          ///< additional loss from side 1 to side 0
-  double corrupt = 0;            ///< a bit is flipped; needs seals, which detect it
-  double replay = 0;             ///< an earlier packet is sent again; needs seals too
+  double corrupt = 0;            ///< share of packets with a flipped bit; needs seals
+  double replay = 0;             ///< share of packets followed by a replayed one; needs seals too
   std::set<unsigned> dead = {};  ///< paths that carry nothing
   TimeNs byte_ns = 0;            ///< time per byte on a path and direction; packets queue for it
-  /// Path -> another path, whose queue its packets use.
+  /// Path -> another path, whose queue the packets of the first one use.
   std::map<unsigned, unsigned> detour = {};
   TimeNs faults_end_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
 };
@@ -57,16 +57,16 @@ struct World {
   std::mt19937_64 random;
   std::priority_queue<Flying, std::vector<Flying>, std::greater<>> air;
   std::map<std::pair<unsigned, unsigned>, TimeNs> down_until;  // (to, path)
-  std::map<std::pair<unsigned, unsigned>, TimeNs> free_ns;     // likewise: when its queue is empty
+  std::map<std::pair<unsigned, unsigned>, TimeNs> free_ns;     // likewise: when the queue is empty
   std::array<std::unique_ptr<Endpoint>, 2> side;
   std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
   std::vector<std::pair<unsigned, Event>> events;
   std::uint64_t order = 0, datagrams = 0;
   TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until this time
-  std::size_t unread_max = 0;  ///< of an application that does not read
+  std::size_t unread_max = 0;  ///< not used
   EndpointConfig config;
-  SealConfig seal_config;                                       ///< with keys: everything is sealed
-  std::array<std::unique_ptr<Seal>, 2> seals;                   ///< of each side
+  SealConfig seal_config;                                       ///< with keys, all is sealed
+  std::array<std::unique_ptr<Seal>, 2> seals;                   ///< one for each side
   std::array<std::vector<std::vector<std::byte>>, 2> recorded;  ///< recorded datagrams to each side
 
   World(const EndpointConfig& c, const Faults& f, std::uint64_t seed, SealConfig sealed = {})
@@ -196,7 +196,7 @@ struct World {
     }
   }
 
-  /// One step: advances to the next arrival, at most by 100 µs.
+  /// Advances to the next arrival of a packet, at most by 100 µs, and lets both sides work.
   void step() {
     TimeNs next = now + 100 * kMicrosecond;
     if (!air.empty()) next = std::min(next, std::max(now, air.top().at));
@@ -228,7 +228,7 @@ struct World {
       s.sent.push_back(std::move(m));
     }
   }
-  /// The peer at side 1 of side 0's connection.
+  /// The number at side 1 of a connection of side 0.
   ConnectionId other(ConnectionId id) const { return side[0]->find(id)->peer_connection(); }
   std::optional<ConnectionId> open(TimeNs at_most = 20 * kSecond) {
     const auto id = side[0]->connect(now, address(1), "echo");

@@ -27,7 +27,7 @@ TEST(Segment, BothSidesSeeTheSameBytes) {
   made.segment.control().rx_tail = 42;
   EXPECT_EQ(other.control().rx_tail, 42u);
   made.segment.tx()[kRingBytesMin - 1] = std::byte{7};
-  EXPECT_EQ(other.tx()[2 * kRingBytesMin - 1], std::byte{7});  // the ring's second mapping
+  EXPECT_EQ(other.tx()[2 * kRingBytesMin - 1], std::byte{7});  // the same byte, mapped again
   made.segment.rx()[0] = std::byte{9};
   EXPECT_EQ(other.rx()[kRingBytesMin], std::byte{9});
 }
@@ -42,7 +42,7 @@ TEST(Segment, OtherFilesAreRefused) {
   const int fd = memfd_create("test", MFD_CLOEXEC);
   EXPECT_FALSE(Segment::map(fd));
   ASSERT_EQ(ftruncate(fd, kControlBytes + 2 * kRingBytesMin), 0);
-  EXPECT_FALSE(Segment::map(fd));  // all zero
+  EXPECT_FALSE(Segment::map(fd));  // the segment's contents are all zero
   const Made made;
   made.segment.control().tx_bytes = kRingBytesMin * 2;  // longer than the file
   EXPECT_FALSE(Segment::map(made.fd));
@@ -56,7 +56,7 @@ RC_GTEST_PROP(Ring, RecordsRoundTrip, ()) {
   static const Made made;
   const Segment& s = made.segment;
   std::uint64_t tail = 0, head = 0;
-  std::deque<std::pair<std::uint32_t, std::uint32_t>> model;  // length and value of the bytes
+  std::deque<std::pair<std::uint32_t, std::uint32_t>> model;  // a record's length, its bytes' value
   std::uint32_t next = 0;
   for (const std::uint32_t length : *rc::gen::container<std::vector<std::uint32_t>>(
            200, rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(0, 64),

@@ -22,7 +22,7 @@ TEST(Cpus, MalformedListsAreRejected) {
   EXPECT_EQ(parse_cpus("8,0-2,1"), (std::vector<unsigned>{0, 1, 2, 8}));
 }
 
-/// A set of CPUs written as any list of numbers and ranges is parsed as that set.
+/// A set of CPUs that is written as ranges, in any order and overlapping, is parsed as that set.
 RC_GTEST_PROP(Cpus, AListIsASet, ()) {
   std::set<unsigned> cpus;
   std::string text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a reload of the configuration changes, for random pairs of files.
+// Tests what a reload of the configuration changes, for random pairs of configuration files.
 #include "daemon/service/reload.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace selvedge::service {
 namespace {
 
 std::string any_file() {
-  const auto number = [](int least, int most) {  // few values, so that many are equal
+  const auto number = [](int least, int most) {  // few different values, so that many files agree
     return *rc::gen::element(least, least + 1, most);
   };
   const bool is_static = *rc::gen::arbitrary<bool>();

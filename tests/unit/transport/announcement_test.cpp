@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How daemons exchange their verbs addresses, over a network that drops, duplicates and reorders
-// datagrams.
+// Tests how daemons exchange their verbs addresses, over a network that drops, duplicates and
+// reorders datagrams.
 #include "daemon/transport/announcement.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ RC_GTEST_PROP(Announcement, RoundTrips, ()) {
   const std::vector<std::byte> bytes = encode(i);
   RC_ASSERT(bytes.size() <= kAnnouncementBytesMax);
   RC_ASSERT(decode_announcement(bytes) == std::optional(i));
-  // Truncated anywhere, or with surplus bytes, it is invalid.
+  // An announcement that is truncated anywhere, or has surplus bytes, is invalid.
   const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size());
   RC_ASSERT(!decode_announcement(Bytes(bytes).first(cut)));
   std::vector<std::byte> longer = bytes;
@@ -82,9 +82,8 @@ struct World {
     own[who] = d;
     daemons[who]->set_own_address(std::move(d));
   }
-  /// Simulates one millisecond; of the datagrams, `faults` percent are lost, as many duplicated,
-  /// and as
-  /// many delayed.
+  /// Simulates a millisecond. Datagrams are lost, duplicated and delayed, each with `faults`
+  /// percent.
   void step(unsigned faults) {
     now += kMillisecond;
     for (unsigned who = 0; who < daemons.size(); ++who)
@@ -128,14 +127,14 @@ RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
   const unsigned changes = *rc::gen::inRange(0u, 4u);
   for (unsigned c = 0; c <= changes; ++c) {
     for (unsigned n = *rc::gen::inRange(0u, 200u); n > 0; --n) w.step(faults);
-    // The sending side still sends; the address of either side changes.
+    // Daemon 0 still sends to daemon 1; the address of either daemon changes.
     w.daemons[0]->require_peer(w.now, address_of(1))->received_ns = w.now;
     if (c != changes) w.change(*rc::gen::inRange(0u, 2u), *any_verbs_address());
   }
   for (int n = 0; n < 4'000 && !(w.knows(0, 1) && w.knows(1, 0)); ++n) w.step(0);
   RC_ASSERT(w.knows(0, 1));
   RC_ASSERT(w.knows(1, 0));
-  // Afterwards at most one datagram is in flight.
+  // Once both know the present addresses, at most one datagram is in flight.
   for (int n = 0; n < 2'000; ++n) w.step(0);
   w.daemons[0]->require_peer(w.now, address_of(1))->received_ns = w.now;
   for (int n = 0; n < 400; ++n) {
@@ -144,8 +143,8 @@ RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
   }
 }
 
-/// Each wait is twice the one before, from kRequestIntervalNsMin to kRequestIntervalNsMax. A change
-/// of the own address begins again.
+/// Each interval between requests is twice the one before, from kRequestIntervalNsMin to
+/// kRequestIntervalNsMax. After a change of the own address the intervals begin again.
 TEST(AddressExchange, RequestsAtGrowingIntervals) {
   AddressExchange asking(SipKey{1, 2});
   VerbsAddress d;
@@ -204,19 +203,20 @@ TEST(AddressExchange, AnUnvalidatedAddressIsIgnored) {
   liar.tick(w.now, [&](const PeerAddress&, Bytes b) { lie.assign(b.begin(), b.end()); });
   ASSERT_FALSE(lie.empty());
   for (int n = 0; n < 100; ++n) {
-    // With a forged source address, where the attacker cannot receive: one answer, no state kept.
+    // The source address is forged, so the attacker receives no answer. The daemon sends one answer
+    // and keeps no state.
     const auto received = w.daemons[0]->on_datagram(w.now, address_of(9), lie);
     EXPECT_LE(received.answer.size(), lie.size());
     EXPECT_EQ(received.updated, nullptr);
   }
   EXPECT_EQ(w.daemons[0]->peers(), 0u);
-  // With an echo that was meant for another address.
+  // This echo was meant for another address.
   auto announcement = *decode_announcement(lie);
   announcement.echo =
       decode_announcement(w.daemons[0]->on_datagram(w.now, address_of(8), lie).answer)->nonce;
   EXPECT_EQ(w.daemons[0]->on_datagram(w.now, address_of(9), encode(announcement)).updated, nullptr);
   EXPECT_NE(w.daemons[0]->on_datagram(w.now, address_of(8), encode(announcement)).updated, nullptr);
-  // With an echo that is too old.
+  // This echo is too old.
   EXPECT_EQ(w.daemons[0]
                 ->on_datagram(w.now + 3 * kNonceNsMax, address_of(7), encode(announcement))
                 .updated,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which GIDs of a port serve as paths, and the destination of each path.
+// Tests which GIDs of a port serve as the ends of paths, and the destination of each path.
 #include "daemon/transport/gids.hpp"
 
 #include <arpa/inet.h>
@@ -79,7 +79,7 @@ RC_GTEST_PROP(Gids, TheNearestHasTheLongestCommonPrefixOfItsFamily, ()) {
     RC_ASSERT(common(theirs.at(i)) == most);
     taken.insert(i);
   }
-  // Paths rotate over equal ones.
+  // Paths rotate over GIDs with equally long prefixes.
   const auto equals =
       std::ranges::count_if(theirs, [&](const Gid& g) { return common(g) == most; });
   RC_ASSERT(taken.size() == std::min<std::size_t>(16, static_cast<std::size_t>(equals)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// UDP over the loopback device: real sockets, with the segmentation that the kernel supports.
+// Tests the transport over UDP on the loopback device, with real sockets and the segmentation that
+// the kernel supports.
 #include "daemon/transport/udp.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,8 @@ std::unique_ptr<Seal> a_seal(unsigned life) {
   return std::make_unique<Seal>(c, random);
 }
 
-/// Binds ports that depend on the process id; tries others if another process has them.
+/// Makes a transport whose ports depend on the process id; tries others if another process has
+/// them.
 std::unique_ptr<Udp> bound(UdpConfig config, const std::string& host = "127.0.0.1",
                            std::optional<unsigned> sealed_life = {}) {
   for (int tries = 0; tries < 50; ++tries) {
