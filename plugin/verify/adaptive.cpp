@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kGraphBytes = std::size_t{64} << 20;
 
-/// The packets of one host where they enter its switch.
+/// Where packets of one host enter the host's switch, and on which SLs.
 struct PacketSource {
   SwitchId at;
   PortNum in;
@@ -30,14 +30,15 @@ struct PacketSource {
   friend bool operator==(const PacketSource&, const PacketSource&) = default;
 };
 
-/// The SLs and VLs that leave by each channel, and the list of channels in use.
+/// The SLs and VLs on which packets leave by each channel, and the list of channels in use.
 struct Flood {
   explicit Flood(const Wiring& wiring) : leaving(wiring.owner.size()) {}
   void clear() {
     for (const Channel c : touched) leaving[c].sls = 0;
     touched.clear();
   }
-  /// Returns the SLs that are new on `out`.
+  /// Lets packets on the SLs `entering` leave by channel `out`, on the VLs that `row` gives.
+  /// Returns the SLs that had not left by `out` before.
   SlMask pass(SlMask entering, const Sl2VlRow& row, Channel out) {
     Leaving& there = leaving[out];
     const SlMask before = there.sls;
@@ -95,14 +96,14 @@ class AdaptiveProver {
   Dependencies all_, own_, escape_;
   AdaptiveVerdict verdict_;
 
-  // For the current destination
+  // State for the current destination.
   HostId to_ = kNoHost;
-  Flood adaptive_;                    // by any way
-  Flood own_path_;                    // by the own way (LFT entry) of one DLID
-  std::vector<SlMask> unpropagated_;  // per channel: SLs not followed yet
+  Flood adaptive_;  // packets that take any way
+  Flood own_path_;  // packets of one DLID that take their own way (its LFT entry) only
+  std::vector<SlMask> unpropagated_;  // per channel: SLs that still have to be followed
   std::vector<Channel> queue_;
-  std::vector<std::vector<Channel>> outputs_;  // per switch, if known
-  std::vector<std::uint32_t> outputs_known_;   // per switch: for destination `to_` + 1
+  std::vector<std::vector<Channel>> outputs_;  // per switch: adaptive_outputs(), once computed
+  std::vector<std::uint32_t> outputs_known_;   // per switch: `to_` + 1 of the last computation
 };
 
 template <class F>
@@ -110,7 +111,7 @@ void AdaptiveProver::each_destination(F f) {
   for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
     if (wiring_.host_at[h] == wiring_.nowhere() || fabric_.host(h).lid == kNoLid) continue;
     to_ = h;
-    // Consecutive LIDs with the same starts share one flood.
+    // Consecutive LIDs that the same sources use share one flood.
     std::vector<std::pair<std::vector<PacketSource>, std::vector<Lid>>> by_sources;
     for (unsigned i = 0; i < fabric_.host(h).lid_count(); ++i) {
       const auto dlid = static_cast<Lid>(fabric_.host(h).lid + i);
@@ -124,7 +125,7 @@ void AdaptiveProver::each_destination(F f) {
   }
 }
 
-/// Whether hosts at this switch send to that LID of the destination.
+/// Whether hosts at switch `from` send packets to LID `dlid` of the current destination.
 bool AdaptiveProver::carries(SwitchId from, Lid dlid) const {
   const Lid first = fabric_.host(to_).lid;
   const auto routed = [&](Lid lid) { return tables_.next(from, lid) != kNoPort; };
@@ -134,7 +135,8 @@ bool AdaptiveProver::carries(SwitchId from, Lid dlid) const {
       if (routed(lid)) return false;
     return true;
   }
-  // Without a route to any LID, hosts use the first one, and their packets are not delivered.
+  // Hosts on a switch without a route to any LID use the first LID; their packets are not
+  // delivered.
   for (unsigned i = 0; i < fabric_.host(to_).lid_count(); ++i)
     if (routed(static_cast<Lid>(first + i))) return false;
   return dlid == first;
@@ -152,7 +154,7 @@ std::vector<PacketSource> AdaptiveProver::sources_of(Lid dlid) const {
   return from;
 }
 
-/// The channels by which packets for the destination may leave a switch.
+/// The channels by which packets for the current destination may leave a switch (their ways).
 const std::vector<Channel>& AdaptiveProver::adaptive_outputs(SwitchId s) {
   std::vector<Channel>& found = outputs_[s];
   if (outputs_known_[s] == to_ + 1) return found;
@@ -165,7 +167,7 @@ const std::vector<Channel>& AdaptiveProver::adaptive_outputs(SwitchId s) {
   return found;
 }
 
-/// The channel that the LFT gives; kNoChannel if that is no cable.
+/// The channel that the LFT entry of switch s gives; kNoChannel if no cable is at that port.
 Channel AdaptiveProver::lft_output(SwitchId s, Lid dlid) const {
   const PortNum out = tables_.next(s, dlid);
   if (out == 0 || out > wiring_.ports(s)) return kNoChannel;
@@ -173,7 +175,7 @@ Channel AdaptiveProver::lft_output(SwitchId s, Lid dlid) const {
   return fabric_.peer(c) == kNoChannel ? kNoChannel : c;
 }
 
-/// Computes what leaves every switch when these packets take every way that they may choose.
+/// Computes which SLs leave every switch when packets from these sources take all their ways.
 void AdaptiveProver::propagate(const std::vector<PacketSource>& from) {
   adaptive_.clear();
   queue_.clear();
@@ -217,7 +219,8 @@ void AdaptiveProver::enter(SwitchId at, PortNum in, SlMask sls) {
                      in));
 }
 
-/// Adds the turns from channel `from`, with the SLs and VLs on it, to channel `out`.
+/// Adds the turns of packets from channel `from`, with the SLs and VLs that `leaving` holds, to
+/// channel `out`.
 void AdaptiveProver::add(Dependencies& to, Channel from, const Leaving& leaving, Channel out) {
   if (wiring_.to[out] == wiring_.nowhere()) return;
   const SwitchId at = wiring_.to[from];
@@ -253,8 +256,8 @@ void AdaptiveProver::enter_own_path(SwitchId at, PortNum in, SlMask sls, Lid dli
   }
 }
 
-/// Adds the dependencies of one DLID's packets that wait for their own way because no other port
-/// has room.
+/// Adds the dependencies of one DLID's packets that wait for their own way because no other way has
+/// room.
 void AdaptiveProver::add_own_turns(const std::vector<PacketSource>& from, Lid dlid) {
   own_path_.clear();
   for (const PacketSource& start : from)
@@ -270,7 +273,8 @@ void AdaptiveProver::add_own_turns(const std::vector<PacketSource>& from, Lid dl
   follow(own_path_, escape_);
 }
 
-/// Whether a packet can return to a channel. Depth-first search; a node is a channel and an SL.
+/// Whether a packet can return to a channel on which it was before. Depth-first search; a node is a
+/// channel and an SL.
 bool AdaptiveProver::may_loop(const std::vector<PacketSource>& from) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   struct Step {
@@ -326,7 +330,7 @@ bool AdaptiveProver::may_loop(const std::vector<PacketSource>& from) {
   return false;
 }
 
-/// Records that a property does not hold. Keeps only the first reason as a witness.
+/// Records that a property does not hold. Only the first reason is kept as a witness.
 void AdaptiveProver::fail(bool& property, const char* name, Witness::Kind kind, std::string text) {
   if (!property) return;
   property = false;
@@ -356,8 +360,8 @@ AdaptiveVerdict AdaptiveProver::run() {
   check(all_, verdict_.deadlock_free, "deadlock_free");
   check(own_, verdict_.own_free, "own_free");
   check(escape_, verdict_.escape_free, "escape_free");
-  // The VL on a channel follows from the SL and the port of arrival. So a packet that circles
-  // closes a cycle of dependencies, and without such a cycle no packet circles.
+  // The VL on a channel follows from the SL and the port of arrival. So a packet that loops closes
+  // a cycle of dependencies; without such a cycle no packet loops.
   if (!verdict_.deadlock_free) {
     each_destination([&](const std::vector<PacketSource>& from, const std::vector<Lid>&) {
       if (verdict_.loop_free) may_loop(from);

@@ -7,7 +7,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// The SL2VL tables before the delta.
+/// The SL2VL tables before the delta; empty if the delta does not change them.
 Sl2Vl undo(const Sl2Vl& now, const Delta& delta) {
   if (delta.sl2vl.empty()) return {};
   Sl2Vl old = now;
@@ -42,7 +42,7 @@ bool Change::same_shape() const {
       tables_.top_lid() + std::size_t{1} != state_.loops.size() ||
       fabric_.top_lid() + std::size_t{1} != w.lid_owner.size())
     return false;
-  // The delta must end in exactly these tables, else the old proof cannot be revised with it.
+  // The delta must lead to exactly these tables, else the old proof cannot be revised with it.
   for (const LftChange& c : delta_.lft)
     if (tables_.next(c.at, c.dlid) != c.after) return false;
   for (const SlChange& c : delta_.sl)
@@ -77,7 +77,7 @@ bool Change::prepare(bool rewired) {
   return true;
 }
 
-/// A counting sort by DLID, then a sort of the few spots of each DLID by switch.
+/// Sorts by DLID (a counting sort), then sorts the few entries of each DLID by switch.
 void Change::sort_changed_entries() {
   std::vector<std::uint32_t> place(state_.loops.size() + 1, 0);
   for (const ChangedEntry& entry : changed_entries_) ++place[entry.dlid + 1u];
@@ -95,7 +95,7 @@ void Change::sort_changed_entries() {
   }
 }
 
-/// Updates the number of paths on each SL.
+/// Updates the number of paths on each SL, for every (switch, DLID) whose LFT entry or SL changed.
 void Change::count_sls() {
   auto move = [&](std::uint64_t key) {
     const auto s = static_cast<SwitchId>(key >> 16);
@@ -121,7 +121,8 @@ bool Change::rules_still_valid() {
 void Change::find_entries() {
   for (const LftChange& c : delta_.lft) {
     note(c.dlid, c.at);
-    // Hosts send requests only where there is a route, so the replies change with it.
+    // Hosts send requests only where there is a route. So a new or lost route changes the replies
+    // too.
     if ((c.before == kNoPort) != (c.after == kNoPort)) find_replies(c.at, c.dlid);
   }
   for (const SlChange& c : delta_.sl) {
@@ -130,8 +131,8 @@ void Change::find_entries() {
   }
 }
 
-/// Requests from hosts at `requester` to the LID `asked` have another SL now, and so have the
-/// replies.
+/// Notes the replies that change because requests from hosts at `requester` to LID `asked` have
+/// another SL now: a reply takes the SL of its request.
 void Change::find_replies(SwitchId requester, Lid asked) {
   if (!replies_matter_ || state_.wiring.lid_owner[asked].kind != LidOwner::Kind::kHost) return;
   const HostId replier = state_.wiring.lid_owner[asked].id;
@@ -174,7 +175,8 @@ void Change::find_cables() {
       for (const Wiring* w : {&old, &now})
         for (const Wiring::Attached& a : w->attached(s)) ports.set(a.port);
     }
-    // In a simple graph the switch itself counts as a source, so one host less changes nothing.
+    // In a simple graph (ScopeGraph::simple) the switch itself is a source, so a host more or less
+    // changes nothing.
     const bool every_lid =
         hosts && (state_.rules.drops || state_.graphs.size() > 1 || !state_.graphs.front().simple);
     if (ports.none() && !every_lid) continue;
@@ -192,7 +194,8 @@ void Change::find_cables() {
   }
 }
 
-/// A host that lost or regained its cable sends no requests any more, or does again.
+/// Notes all replies to a host whose cable was removed or restored: it sends requests no more, or
+/// again.
 void Change::find_all_replies_to(HostId requester) {
   const Host& host = fabric_.host(requester);
   for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i)

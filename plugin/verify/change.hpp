@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A change as input to the revision of a proof: the subnet before and after, and the (DLID, switch)
-// pairs at which something differs.
+// A change as the revision of a proof needs it: the subnet before and after, and the (DLID, switch)
+// pairs at which packets are treated differently.
 //
 // Of this room only.
 #pragma once
@@ -15,33 +15,34 @@
 
 namespace selvedge::prover {
 
-/// A switch that treats packets for a DLID differently from before.
+/// A switch at which packets for a DLID are treated differently from before.
 struct ChangedEntry {
   Lid dlid;
   SwitchId at;
-  /// Only the replies of hosts at this switch differ.
+  /// Only the replies that hosts at this switch send differ.
   bool replies_only;
 };
 
 class Change {
  public:
-  /// Takes the state's wiring and rules as those before. Nothing is built yet.
+  /// Takes the state's wiring and rules as those before the change. Computes nothing yet.
   Change(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta);
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
-  /// Brings the state's wiring, rules and counts of SLs up to date and finds the spots. Returns
-  /// false if a full proof is needed. `rewired`: cables were removed or restored.
+  /// Brings the state's wiring, rules and counts of SLs up to date and finds the changed entries.
+  /// Returns false if a full proof is needed. `rewired`: cables were removed or restored.
   bool prepare(bool rewired);
 
   const View& before() const { return before_; }
   const View& after() const { return after_; }
-  /// Sorted by DLID, then switch; without duplicates.
+  /// Sorted by DLID, then by switch; without duplicates.
   std::span<const ChangedEntry> changed_entries() const { return changed_entries_; }
   bool rewired() const { return rewired_; }
-  /// Hosts whose cable was removed or restored, or whose physical component has changed.
+  /// Hosts whose cable was removed or restored, or whose component of the physical fabric has
+  /// changed.
   std::span<const HostId> moved() const { return moved_; }
-  /// Whether SL2VL rows of switch s may differ.
+  /// Whether the SL2VL tables of switch s may differ.
   bool new_rows(SwitchId s) const { return s < new_rows_.size() && new_rows_[s]; }
 
  private:
@@ -64,8 +65,8 @@ class Change {
   const Delta& delta_;
   bool rewired_ = false;
   bool replies_matter_ = false;
-  Wiring old_wiring_;  // if rewired
-  Sl2Vl old_sl2vl_;    // if the delta has rows
+  Wiring old_wiring_;  // only if rewired_
+  Sl2Vl old_sl2vl_;    // only if the delta has SL2VL changes
   RowMasks old_rows_, rows_;
   OldEntries lft_before_, sl_before_;
   View before_, after_;

@@ -72,7 +72,7 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   if (options.disjoint != 0) {
     const auto least = std::ranges::min_element(state.disjoint_of_host);
     const bool pairs = least != state.disjoint_of_host.end() && *least != kNoPairs;
-    v.disjoint_min = pairs ? *least : options.disjoint;  // no pair: the requested number holds
+    v.disjoint_min = pairs ? *least : options.disjoint;  // without pairs the requested number holds
   }
   for (unsigned i = 0; i < kSls; ++i) {
     v.vls_used += state.vl_uses[i] != 0;

@@ -24,7 +24,8 @@ struct Graph {
     std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
     dependencies.for_each(
         [&](const Turn& t) { next[fill[tail(t)]++] = (wiring.first[t.at] + t.out) * vls + t.to; });
-    // Witnesses must not depend on the order of the hash table.
+    // The order of successors decides which cycle is found. Witnesses must not depend on the order
+    // of the hash table.
     for (Node n = 0; n < nodes; ++n)
       std::sort(next.begin() + first[n], next.begin() + first[n + 1]);
   }
@@ -33,8 +34,8 @@ struct Graph {
   std::vector<Node> next;
 };
 
-/// Tarjan's strongly connected components, with an explicit stack instead of recursion. Returns
-/// only components that contain a cycle.
+/// Tarjan's algorithm for strongly connected components, with an explicit stack instead of
+/// recursion. Returns at most `most` components, only such that contain a cycle.
 std::vector<std::vector<Node>> cyclic_components(const Graph& graph, unsigned most) {
   std::vector<std::vector<Node>> found;
   std::vector<std::uint32_t> index(graph.nodes, 0), low(graph.nodes, 0), cursor(graph.nodes, 0);
@@ -84,7 +85,8 @@ std::vector<std::vector<Node>> cyclic_components(const Graph& graph, unsigned mo
   return found;
 }
 
-/// The shortest cycle through any of the first few nodes of a component, by breadth-first search.
+/// A short cycle: the shortest one through any of up to 64 nodes of a component, by breadth-first
+/// search.
 std::vector<Node> short_cycle(const Graph& graph, const std::vector<Node>& component) {
   constexpr std::size_t kStartsMax = 64;
   std::vector<bool> inside(graph.nodes, false);
@@ -92,7 +94,7 @@ std::vector<Node> short_cycle(const Graph& graph, const std::vector<Node>& compo
   std::vector<Node> best, queue;
   std::vector<Node> from(graph.nodes, kNone);
   for (std::size_t i = 0; i < std::min(component.size(), kStartsMax); ++i) {
-    // Starts are spread over the component.
+    // The nodes at which a search starts are spread over the component.
     const Node start = component[i * component.size() / std::min(component.size(), kStartsMax)];
     queue.assign(1, start);
     Node last = kNone;
@@ -208,8 +210,8 @@ void TopologicalOrder::search_backward(const Wiring& wiring, const Dependencies&
   }
 }
 
-/// Redistributes the positions of both searches: first to the nodes behind, then to those ahead
-/// (Pearce & Kelly 2006).
+/// Sorts the positions of all nodes found by both searches, and gives the lower ones to the nodes
+/// found backwards, the higher ones to those found forwards (Pearce & Kelly 2006).
 void TopologicalOrder::reorder() {
   auto by_place = [this](Node a, Node b) { return position_[a] < position_[b]; };
   std::ranges::sort(behind_, by_place);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tests whether the dependency graph is acyclic, and finds a short cycle if it is not. The
-// topological order is kept between proofs. Removing edges leaves it valid; a new edge costs a
-// search only over the nodes that it puts out of order (Pearce & Kelly 2006).
+// Tests whether the dependency graph is acyclic, and finds a short cycle if it is not. A
+// topological order of the nodes proves that there is no cycle, and is kept from one proof to the
+// next. If edges are removed, the order remains valid. A new edge that points backwards costs a
+// search only over the nodes between its ends (Pearce & Kelly 2006).
 #pragma once
 
 #include <vector>
@@ -23,8 +24,8 @@ class TopologicalOrder {
   /// Orders all nodes. Returns false if there is a cycle; holds() is false then.
   bool build(const Wiring& wiring, const Dependencies& dependencies);
   bool holds() const { return holds_; }
-  /// Repairs the order after one turn was added; all other turns must be in order. Returns false if
-  /// the turn closes a cycle; holds() is false from then on.
+  /// Repairs the order after one turn was added; all other turns must agree with the order. Returns
+  /// false if the turn closes a cycle; holds() is false from then on.
   bool insert(const Wiring& wiring, const Dependencies& dependencies, const Turn& turn);
 
  private:
@@ -36,13 +37,13 @@ class TopologicalOrder {
   void reorder();
 
   bool holds_ = false;
-  std::vector<std::uint32_t> position_;  // per node
+  std::vector<std::uint32_t> position_;  // per node, in the order
   std::vector<std::uint8_t> seen_;       // per node, cleared after each search
   std::vector<Node> ahead_, behind_, pool_;
   std::vector<std::uint32_t> places_;
 };
 
-/// Short cycles, one from each of at most `most` strongly connected components.
+/// Returns short cycles, one from each of at most `most` strongly connected components.
 std::vector<std::vector<VirtualChannel>> short_cycles(const Wiring& wiring,
                                                       const Dependencies& dependencies,
                                                       unsigned most);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The dependency graph (Dally & Seitz 1987): its nodes are the VLs of the channels between
-// switches, its edges the turns that packets make from one to the next. Each edge counts the
-// destination trees that make the turn, so that a tree can be removed again.
+// The dependency graph (Dally & Seitz 1987). Its nodes are the VLs of the channels between
+// switches. Its edges are the turns that packets make from one such node to the next. Each edge
+// counts the destination trees (the paths to one DLID) that make the turn, so that one tree can be
+// removed without the turns of others.
 //
-// Channels from and to hosts are left out. No cycle is missed: no packet turns into a channel that
-// leaves a host, and a packet on a channel to a host waits for no other channel. The same holds for
-// port 0 of a switch.
+// Channels from and to hosts are left out, and port 0 of a switch too. No cycle is missed: no
+// packet turns into a channel that leaves a host, and a packet on a channel to a host waits for no
+// other channel.
 //
-// A turn is counted at most once for a DLID or a multicast group, of which a subnet has fewer than
-// 65,535 together; so 16 bits hold every count, and one more while a tree is being replaced.
+// A DLID or a multicast group counts a turn at most once. A subnet has fewer than 65,535 of both
+// together. So 16 bits hold every count, also while a tree that is replaced counts twice.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,8 @@
 
 namespace selvedge::prover {
 
-/// From VL `from` of the cable at port `in` to VL `to` of the cable at port `out` of one switch.
+/// A turn at switch `at`: from VL `from` of the cable at port `in` to VL `to` of the cable at port
+/// `out`.
 struct Turn {
   SwitchId at;
   PortNum in, out;
@@ -33,15 +35,16 @@ struct Turn {
 class Dependencies {
  public:
   Dependencies() = default;
-  /// A flat array if it takes at most `bytes_max`, a hash table otherwise.
+  /// Stores the counts in a flat array if that takes at most `bytes_max` bytes, else in a hash
+  /// table.
   Dependencies(const Wiring& wiring, unsigned vls, std::size_t bytes_max = 64u << 20);
 
   unsigned vls() const { return vls_; }
-  /// Distinct turns.
+  /// The number of distinct turns.
   std::uint64_t size() const { return size_; }
 
   using Cell = std::uint64_t;
-  /// The number of a turn: entry(at, in, from) + exit(at, out, to).
+  /// A turn's number (its cell) is entry(at, in, from) + exit(out, to).
   Cell entry(SwitchId at, PortNum in, Vl from) const {
     return first_[at] + (Cell{in} * vls_ + from) * (ports_[at] + 1u) * vls_;
   }
@@ -49,14 +52,15 @@ class Dependencies {
   Cell cell(const Turn& t) const { return entry(t.at, t.in, t.from) + exit(t.out, t.to); }
   Turn turn(Cell cell) const;
 
-  /// Returns whether the turn is new.
+  /// Counts one more tree that makes the turn. Returns whether no tree made it before.
   bool add(Cell cell) {
     std::uint16_t& count = counts_.empty() ? sparse_[cell] : counts_[cell];
     if (count++ != 0) return false;
     ++size_;
     return true;
   }
-  /// Returns whether the turn is gone. It must have been there.
+  /// Counts one tree less that makes the turn. Returns whether no tree makes it any more. At least
+  /// one must have made it.
   bool remove(Cell cell);
   bool has(Cell cell) const {
     return counts_.empty() ? sparse_.contains(cell) : counts_[cell] != 0;
@@ -67,7 +71,7 @@ class Dependencies {
     const auto it = sparse_.find(cell);
     return it == sparse_.end() ? std::uint16_t{0} : it->second;
   }
-  /// Removes the turn and returns its count, for put_back().
+  /// Removes the turn and returns its count, which put_back() takes to restore it.
   std::uint16_t set_aside(Cell cell);
   void put_back(Cell cell, std::uint16_t count);
 
@@ -81,10 +85,10 @@ class Dependencies {
  private:
   unsigned vls_ = 1;
   std::uint64_t size_ = 0;
-  std::vector<Cell> first_;                                // per switch, and one past the last
-  std::vector<std::uint16_t> ports_;                       // per switch
-  std::vector<std::uint16_t> counts_;                      // per cell, if that is affordable…
-  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …else only cells above 0
+  std::vector<Cell> first_;            // per switch its first cell, and the end
+  std::vector<std::uint16_t> ports_;   // per switch
+  std::vector<std::uint16_t> counts_;  // per cell, if the array is small enough…
+  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …else only counts above 0
 };
 
 }  // namespace selvedge::prover

@@ -29,7 +29,8 @@ void DestinationTree::load(Lid dlid, const PortNum* next) {
   ordered_ = 0;
   for (SwitchId s = 0; s < switches_; ++s) {
     if (pending_[s] != 0) continue;
-    // From a leaf towards the root, while the switch at hand was its parent's last pending child.
+    // Walks from a leaf towards the root, as long as the current switch was the last pending child
+    // of its parent.
     SwitchId x = s;
     for (;;) {
       order_[ordered_++] = x;

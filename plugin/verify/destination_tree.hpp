@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths to one DLID. Each switch has one LFT entry for it, so the entries form a forest, rooted
-// where paths end, unless they contain a cycle. Removing switches from the leaves inwards visits
-// children before parents. Switches that cannot be removed lie on a cycle. This needs no recursion
-// and touches each (switch, DLID) a fixed number of times.
+// The paths to one DLID. Each switch has one LFT entry for the DLID. So the entries form a forest,
+// rooted where paths end, unless they contain a cycle. Repeatedly removing a switch to which no
+// remaining switch forwards visits children before parents. Switches that cannot be removed lie on
+// a cycle. The algorithm needs no recursion and touches each (switch, DLID) a fixed number of
+// times.
 #pragma once
 
 #include <span>
@@ -18,14 +19,15 @@ class DestinationTree {
  public:
   explicit DestinationTree(const Wiring& wiring);
 
-  /// Takes the LFT entries of all switches for this DLID.
+  /// Loads the tree of a DLID. `next`: its LFT entries, indexed by switch; must outlive the tree's
+  /// use.
   void load(Lid dlid, const PortNum* next);
 
   std::uint32_t size() const { return switches_; }
-  /// The switch that s forwards to; size() or more if it forwards to none.
+  /// The switch to which s forwards; size() or more if s forwards to no switch.
   SwitchId parent(SwitchId s) const { return parent_[s]; }
   bool forwards(SwitchId s) const { return parent_[s] < switches_; }
-  /// The channel by which s forwards; only if it forwards to a switch, or delivers.
+  /// The channel by which s forwards. Valid only if s forwards to a switch, or delivers.
   Channel out(SwitchId s) const { return wiring_->first[s] + next_[s]; }
   PortNum out_port(SwitchId s) const { return next_[s]; }
   bool delivers(SwitchId s) const { return parent_[s] > switches_; }
@@ -33,12 +35,12 @@ class DestinationTree {
   /// Switches that are on no cycle, children before parents.
   std::span<const SwitchId> order() const { return {order_.data(), ordered_}; }
   bool loops() const { return ordered_ < switches_; }
-  /// Switches on cycles; linear in the fabric.
+  /// Switches on cycles, in time linear in the number of switches.
   std::vector<SwitchId> on_cycles() const;
 
-  /// For each switch the SLs with which a packet that leaves it arrives at the DLID's owner: none
-  /// if its path ends elsewhere or loops. `rows` = nullptr: SL2VL tables drop nothing. Returns how
-  /// many switches have none.
+  /// Computes for each switch the SLs on which a packet that leaves it arrives at the DLID's owner:
+  /// no SL if its path ends elsewhere or loops. `rows` = nullptr: SL2VL tables drop nothing.
+  /// Returns the number of switches from which no SL arrives.
   std::uint32_t resolve(const RowMasks* rows);
   SlMask arriving(SwitchId s) const { return arriving_[s]; }
 
@@ -46,11 +48,11 @@ class DestinationTree {
   const Wiring* wiring_;
   std::uint32_t switches_;
   const PortNum* next_ = nullptr;
-  std::vector<SwitchId> parent_;        // switches_: the path ends; switches_ + 1: it is delivered
-  std::vector<std::uint32_t> pending_;  // children not yet in the order
+  std::vector<SwitchId> parent_;        // switches_: the path ends; switches_ + 1: delivered
+  std::vector<std::uint32_t> pending_;  // per switch: children not yet in the order
   std::vector<SwitchId> order_;
   std::uint32_t ordered_ = 0;
-  std::vector<SlMask> arriving_;  // and two more: path ends, packet is delivered
+  std::vector<SlMask> arriving_;  // per switch, then for "path ends" and for "delivered"
 };
 
 }  // namespace selvedge::prover

@@ -38,7 +38,7 @@ void Disjointness::load(const Host& destination) {
   }
 }
 
-/// Whether the path works for every host on the switch.
+/// Whether the path to LID `base_` + i works for every host on the source switch.
 bool Disjointness::arrives(SwitchId source, unsigned i) const {
   const std::size_t at = std::size_t{source} * count_ + i;
   if (arriving_[at] == 0) return false;
@@ -54,8 +54,9 @@ Disjointness::Paths Disjointness::meet(SwitchId source, SwitchId destination_swi
   auto& conflicts = search_.conflicts;
   Paths distinct;
   unsigned firsts = 0, lasts = 0;
-  // Numbers the first (or the last) elements of the paths 0, 1, … as they occur, so that equal ones
-  // are found by index. The key of a switch is its id; that of a direct cable follows all switches.
+  // Numbers the first (or the last) switches of the paths 0, 1, … in the order in which they occur,
+  // because LargestSet needs small numbers. The key of a switch is its id. A direct cable counts as
+  // a switch of its own; its key lies above those of all switches.
   auto index_of = [](std::array<std::uint64_t, kPathsMax>& keys, unsigned& used,
                      std::uint64_t key) {
     const auto end = keys.begin() + used;
@@ -103,7 +104,8 @@ Disjointness::Fewest Disjointness::fewest(const Host& destination, HostId id) {
     if (s == destination_switch || wiring_->attached(s).empty() ||
         wiring_->component[s] != wiring_->component[destination_switch])
       continue;
-    // Only a minimum is wanted, so the search may stop at the fewest found so far.
+    // Only the minimum over all sources is wanted, so the search may stop when it reaches the
+    // fewest so far.
     const unsigned paths = search_.size(meet(s, destination_switch, count_), fewest.paths);
     if (paths < fewest.paths) fewest = {static_cast<std::uint8_t>(paths), s};
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Counts the disjoint paths of a pair: paths that share no cable, and no switch but the two end
-// switches (Montañana 2008 §4.2). The count is exact: a maximum independent set of the graph in
-// which two paths are adjacent if they meet.
+// Counts the disjoint paths of a pair of hosts: paths that share no cable, and no switch but the
+// two end switches (Montañana 2008 §4.2). The count is exact. It is the size of a maximum
+// independent set of the graph in which two paths are adjacent if they share a cable or such a
+// switch.
 //
 // Of this room only.
 #pragma once
@@ -25,7 +26,7 @@ class Disjointness {
     std::uint8_t paths;  // kNoPairs if no host on another switch is physically connected
     SwitchId source;     // a source switch with that minimum
   };
-  /// The minimum over all source switches with hosts, without the destination's own switch.
+  /// The minimum over all source switches with hosts, except the destination's own switch.
   Fewest fewest(const Host& destination, HostId id);
 
  private:
@@ -34,7 +35,7 @@ class Disjointness {
 
   void load(const Host& destination);
   bool arrives(SwitchId source, unsigned i) const;
-  /// Loads search_ with the paths from a switch that arrive, and returns their set.
+  /// Loads search_ with those paths from a switch that arrive. Returns the set of these paths.
   Paths meet(SwitchId source, SwitchId destination_switch, unsigned count);
 
   const Wiring* wiring_;
@@ -42,14 +43,14 @@ class Disjointness {
   const Tables* tables_;
   RowMasks rows_;
   DestinationTree tree_;
-  std::vector<PortNum> next_;      // of one LID
-  std::vector<Channel> out_;       // [switch][LID offset]; kNoChannel: not between switches
+  std::vector<PortNum> next_;      // per switch: LFT entry for one LID
+  std::vector<Channel> out_;       // [switch][LID offset]; kNoChannel: leads to no switch
   std::vector<SlMask> arriving_;   // [switch][LID offset]
   std::vector<PortNum> out_port_;  // [switch][LID offset]
   unsigned count_ = 0;             // LIDs of the destination
   Lid base_ = 0;
-  std::vector<Paths> through_;        // per switch: paths seen there…
-  std::vector<std::uint32_t> stamp_;  // …in this round
+  std::vector<Paths> through_;        // per switch: paths that pass it. Valid if…
+  std::vector<std::uint32_t> stamp_;  // …stamp_ equals round_
   std::uint32_t round_ = 0;
   LargestSet search_;
   std::array<std::uint64_t, kPathsMax> first_keys_, last_keys_;

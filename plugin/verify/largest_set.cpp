@@ -6,8 +6,7 @@
 namespace selvedge::prover {
 
 unsigned LargestSet::size(const Paths& paths, unsigned enough) {
-  // The caller wants a minimum over pairs, so for most pairs a greedy set of `enough` paths will
-  // do.
+  // The caller wants a minimum over pairs. For most pairs a greedy set already has `enough` paths.
   const unsigned greedy_size = greedy(paths);
   if (greedy_size >= enough) return greedy_size;
   unsigned total = 0;
@@ -19,7 +18,7 @@ unsigned LargestSet::size(const Paths& paths, unsigned enough) {
   return total;
 }
 
-/// Repeatedly takes the path with the fewest conflicts.
+/// The size of a set found by repeatedly taking the path with the fewest conflicts.
 unsigned LargestSet::greedy(Paths open) const {
   unsigned taken = 0;
   for (; open.any(); ++taken) {
@@ -37,7 +36,8 @@ unsigned LargestSet::greedy(Paths open) const {
   return taken;
 }
 
-/// A connected component of the conflict graph. Their maxima add up.
+/// Returns a connected component of the conflict graph. The largest sets of the components add up
+/// to a largest set of the whole.
 LargestSet::Paths LargestSet::component(const Paths& open) const {
   Paths part, fresh;
   fresh.set(open._Find_first());
@@ -50,8 +50,8 @@ LargestSet::Paths LargestSet::component(const Paths& open) const {
   return part;
 }
 
-/// Removes dominated paths. Path i is dominated if it conflicts with some j and with every path
-/// that j conflicts with: j can replace i in any set. Of identical paths one stays.
+/// Removes dominated paths. Path i is dominated if it conflicts with some path j and with every
+/// path that j conflicts with. Then j can replace i in any set. Of identical paths one remains.
 LargestSet::Paths LargestSet::without_dominated(Paths open) const {
   for (std::size_t i = open._Find_first(); i < kPathsMax; i = next(open, i)) {
     const Paths rivals = conflicts[i] & open;
@@ -66,7 +66,8 @@ LargestSet::Paths LargestSet::without_dominated(Paths open) const {
   return open;
 }
 
-/// The size of a largest set if that is more than `best`, else `best`; stops at `enough`.
+/// Returns the size of a largest set if that is more than `best`, else `best`. The search stops at
+/// `enough`.
 unsigned LargestSet::search(const Paths& open, unsigned best, unsigned enough) {
   unsigned waiting = 0;
   stack_[waiting++] = {open, 0};
@@ -79,11 +80,11 @@ unsigned LargestSet::search(const Paths& open, unsigned best, unsigned enough) {
     const auto bound = static_cast<unsigned>(at.chosen + matched.count());
     if (bound <= best) continue;
     const std::size_t split = most_contested(matched, at.paths);
-    if (split == kPathsMax) {  // the matching has no conflicts, so it reaches the bound
+    if (split == kPathsMax) {  // the matched paths do not conflict: a set of size `bound`
       best = bound;
       continue;
     }
-    // The branch without the path is searched later, the one with it next.
+    // The branch with the path is searched next, the branch without it afterwards.
     Paths left = at.paths;
     left.reset(split);
     stack_[waiting++] = {left, at.chosen};
@@ -92,7 +93,7 @@ unsigned LargestSet::search(const Paths& open, unsigned best, unsigned enough) {
   return best;
 }
 
-/// The number of cliques that cover the open paths; stops counting at `stop`.
+/// The number of cliques in a greedy cover of the open paths. Counting stops at `stop`.
 unsigned LargestSet::cliques(Paths open, unsigned stop) const {
   unsigned count = 0;
   for (; open.any() && count < stop; ++count) {
@@ -106,7 +107,8 @@ unsigned LargestSet::cliques(Paths open, unsigned stop) const {
   return count;
 }
 
-/// A maximum matching: a largest set of open paths in which no two share a first or a last number.
+/// Returns a maximum matching: a largest set of open paths in which no two share a first or a last
+/// number.
 LargestSet::Paths LargestSet::matching(const Paths& open) {
   of_first_.fill(kNone);
   of_last_.fill(kNone);
@@ -132,8 +134,8 @@ LargestSet::Paths LargestSet::matching(const Paths& open) {
   return matched;
 }
 
-/// Extends the matching by one first number, by breadth-first search for an augmenting path.
-/// Returns false if there is none.
+/// Adds the first number `from` to the matching, along an augmenting path found by breadth-first
+/// search. Returns false if there is no such path.
 bool LargestSet::augment(const Paths& open, std::uint8_t from) {
   into_last_.fill(kNone);
   unsigned head = 0, tail = 0;
@@ -148,7 +150,7 @@ bool LargestSet::augment(const Paths& open, std::uint8_t from) {
         queue_[tail++] = first[of_last_[l]];
         continue;
       }
-      for (std::uint8_t at = l; at != kNone;) {  // back to `from`: rematches each first
+      for (std::uint8_t at = l; at != kNone;) {  // rematches each back to `from`
         const std::uint8_t path = into_last_[at];
         const std::uint8_t before = of_first_[first[path]];
         of_first_[first[path]] = of_last_[at] = path;
@@ -160,8 +162,8 @@ bool LargestSet::augment(const Paths& open, std::uint8_t from) {
   return false;
 }
 
-/// Of the paths of a set that conflict with others in it, the one that conflicts with most of the
-/// open ones; kPathsMax if none does.
+/// Of the paths in `set` that conflict with others in `set`, returns the one that conflicts with
+/// most open paths; kPathsMax if none conflicts.
 std::size_t LargestSet::most_contested(const Paths& set, const Paths& open) const {
   std::size_t pick = kPathsMax, most = 0;
   for (std::size_t i = set._Find_first(); i < kPathsMax; i = next(set, i)) {

@@ -9,7 +9,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// The channels between switches on which a group sends, and their successors.
+/// The channels between switches on which a group sends, each with the channels that follow.
 class GroupGraph {
  public:
   GroupGraph(const Wiring& wiring, const MulticastTree& group) : wiring_(wiring), group_(group) {
@@ -48,7 +48,7 @@ class GroupGraph {
       if (cable ? sends(wiring_.incoming(back)) : source) f(in);
     }
   }
-  /// A cycle of channels, if there is one.
+  /// Returns a cycle of channels, or nothing if there is none.
   std::vector<Channel> cycle() const;
 
  private:
@@ -70,7 +70,7 @@ std::vector<Channel> GroupGraph::cycle() const {
     });
   if (queue.size() == channels_.size()) return {};
 
-  // Every remaining channel has a remaining predecessor, so walking backwards closes a cycle.
+  // What remains are channels with a remaining predecessor, so a walk backwards must close a cycle.
   std::vector<Channel> previous(channels_.size(), kNoChannel);
   std::size_t at = 0;
   for (std::size_t i = 0; i < channels_.size(); ++i) {

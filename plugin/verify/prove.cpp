@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The full proof: one destination tree after the other. LFTs are stored by switch, but trees need
-// them by DLID. So 64 DLIDs at a time, one cache line of each switch's LFT, are copied into
-// columns.
+// The full proof. It handles one destination tree (all paths to one DLID) after the other. LFTs are
+// stored by switch, but a tree needs the entries of all switches for one DLID. So LFT entries are
+// transposed for 64 DLIDs at a time: one cache line of each switch's LFT.
 #include <algorithm>
 
 #include "plugin/verify/disjoint.hpp"
@@ -13,11 +13,14 @@ namespace {
 
 constexpr unsigned kBlock = 64;
 
-/// The entries of all switches for a block of DLIDs, one column for each DLID.
+/// The entries of all switches for a block of DLIDs: one column of bytes for each DLID, indexed by
+/// switch.
 class Columns {
  public:
   explicit Columns(std::uint32_t switches)
-      // An odd number of cache lines, so that the columns spread over a cache's sets.
+      // The columns are an odd number of cache lines apart, so that they spread over the sets of a
+      // cache.
+
       : switches_(switches), stride_(((switches / 64 + 1) | 1) * std::size_t{64}) {
     bytes_.resize(stride_ * kBlock);
   }
@@ -60,13 +63,13 @@ class Prover {
   View view_;
   DestinationTree tree_;
   SlFlow flow_;
-  std::vector<Dependencies::Cell> entry_, exit_;  // per channel, for simple graphs
+  std::vector<Dependencies::Cell> entry_, exit_;  // per channel, if ScopeGraph::simple
   std::vector<Vl> vl_;                            // per switch, for simple graphs
-  std::vector<SlMask> replies_;  // per host: SLs of replies to hosts on replies_for_
+  std::vector<SlMask> replies_;  // per host: SLs of its replies to hosts on replies_for_
   SwitchId replies_for_ = kNoSwitch;
-  std::vector<bool> reachable_;              // per switch: whether the LFTs lead to the owner
-  std::vector<std::uint16_t> failing_lids_;  // per source host, of the current destination
-  std::vector<HostId> failing_;              // those above 0
+  std::vector<bool> reachable_;  // per switch: whether its path leads to the LID's owner
+  std::vector<std::uint16_t> failing_lids_;  // per source host: LIDs that it does not reach
+  std::vector<HostId> failing_;              // source hosts with failing_lids_ above 0
 };
 
 Prover::Prover(Proof::State& state, const Fabric& fabric, const Tables& tables)
@@ -133,8 +136,9 @@ void Prover::prove_lid(Lid dlid, const PortNum* next, const Sl* sls) {
   reach(dlid, sls);
 }
 
-/// Every switch is a source, no packet is dropped, and the VL depends on the switch alone. So a
-/// switch whose next hop forwards too makes exactly one turn there.
+/// Adds the turns of one destination tree to a simple graph. There every switch is a source, no
+/// packet is dropped, and the VL depends on the switch alone. So each switch whose next hop
+/// forwards to a switch causes exactly one turn at that next hop.
 void Prover::add_simple(ScopeGraph& graph) {
   for (SwitchId y = 0; y < tree_.size(); ++y) {
     if (!tree_.forwards(y)) continue;
@@ -156,8 +160,8 @@ void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
   }
 }
 
-/// Per host, the SL classes of its replies to the owner of a LID; nullptr if that sends no
-/// requests.
+/// For each host the SL classes of its replies to the owner of a LID; nullptr if that owner sends
+/// no requests.
 const SlMask* Prover::replies_to(Lid dlid) {
   if (wiring_.lid_owner[dlid].kind != LidOwner::Kind::kHost) return nullptr;
   const SwitchId requester = wiring_.end[dlid].at;
@@ -171,7 +175,7 @@ const SlMask* Prover::replies_to(Lid dlid) {
   return replies_.data();
 }
 
-/// Calls f(host, its switch) for the hosts that are physically connected with a switch.
+/// Calls f(host with its port, its switch) for the hosts that are physically connected to a switch.
 template <class F>
 void Prover::each_source(SwitchId destination_switch, F f) const {
   for (SwitchId s = 0; s < wiring_.switches; ++s) {
@@ -222,7 +226,7 @@ void Prover::count_dropped_replies(Lid dlid, HostId requester) {
   });
 }
 
-/// Sums up a destination after its last LID.
+/// Adds up the pairs that fail for a destination, after its last LID.
 void Prover::close_host(HostId destination) {
   const unsigned enough = state_.options.any_lid ? fabric_.host(destination).lid_count() : 1;
   for (const HostId source : failing_) {
@@ -277,7 +281,8 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     graph.dependencies = Dependencies(state.wiring, vls, bytes_max);
     if (!simple) graph.leaving.assign(lids * fabric.num_switches(), 0);
   };
-  // If all SLs of a wider scope belong to one class, its graph equals that of the paths.
+  // If all SLs of a wider scope belong to one class of SLs, the graph for that scope equals the
+  // graph of the paths, and is not built.
   open(Scope::kPaths, state.rules.vls_used, state.rules.simple());
   if (options.replies && !state.rules.one_used_class)
     open(Scope::kReplies, state.rules.vls_used, false);

@@ -18,7 +18,8 @@ bool loops_anywhere(const View& view, DestinationTree& tree, Lid dlid) {
   return tree.loops();
 }
 
-/// Proves again the groups whose port sets changed, or all groups if cables or SL2VL rows changed.
+/// Proves again the groups whose port sets changed, or all groups if cables or SL2VL tables
+/// changed.
 void revise_groups(Proof::State& state, const Tables& tables, const Delta& delta, bool rewired,
                    std::vector<Journal>& journals) {
   std::set<Lid> groups;
@@ -28,7 +29,8 @@ void revise_groups(Proof::State& state, const Tables& tables, const Delta& delta
   for (const Lid mlid : groups) prove_group_again(state, tables, mlid, journals.data());
 }
 
-/// Proves again the destinations with a changed path, or all if hosts (which are sources) moved.
+/// Counts disjoint paths again for destinations with a changed path, or for all if hosts were
+/// attached or detached, because hosts are sources.
 void revise_disjoint(Proof::State& state, const Fabric& fabric, const Tables& tables,
                      const Change& change) {
   if (state.options.disjoint == 0) return;
@@ -60,7 +62,7 @@ bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, con
     const std::span<const ChangedEntry> here = changed_entries.subspan(first, end - first);
     const bool looped = state.loops[dlid] != 0;
     bool loops = reach.note(dlid, here);
-    // A new loop runs through a changed switch, but an old one may lie elsewhere.
+    // If there is a new loop, it runs through a changed switch. An old loop may lie elsewhere.
     if (looped && !loops) loops = loops_anywhere(change.after(), tree, dlid);
     state.loops[dlid] = loops;
     state.looping_lids += loops;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Revises a proof after a change. What a switch does with packets for a DLID depends on its LFT
-// entry, the SLs of its own paths, its SL2VL rows and its cables. So the change is a list of (DLID,
-// switch) pairs. For each pair only the switches downstream are checked again for dependencies.
-// Those upstream are checked for reachability, and only if the outcome at the changed switch
-// differs.
+// Revises a proof after a change of the tables or cables. What a switch does with packets for a
+// DLID depends on its LFT entry, its paths' SLs, its SL2VL tables and its cables. So the change is
+// a list of (DLID, switch) pairs. For each pair, dependencies are computed anew only at switches
+// downstream, on the path from the changed switch. Switches upstream, whose paths lead through it,
+// are checked only for reachability, and only if packets now fare differently at the changed
+// switch.
 //
 // Of this room only.
 #pragma once
@@ -15,8 +16,8 @@
 
 namespace selvedge::prover {
 
-/// Returns false if a full proof is needed: the fabric has another shape, or an SL class has split.
-/// The state is not usable then.
+/// Returns false if a full proof is needed: the fabric has other switches, hosts or LIDs, or an SL
+/// class (sl_rules.hpp) has split. The state is not usable then.
 bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
             const std::vector<Channel>& changed);
 

@@ -31,7 +31,8 @@ void FlowRevision::revise(Lid dlid, std::span<const ChangedEntry> changed_entrie
   }
 }
 
-/// Adds or removes the turn of y's packets at their next switch, in a simple graph.
+/// Adds (`in`) or removes the turn that packets leaving switch y make at their next switch, in a
+/// simple graph.
 void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) {
   const Wiring& w = *view.wiring;
   const Channel c = view.forward(y, dlid);
@@ -48,8 +49,8 @@ void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) 
      : remove_turn(dependencies, cell, &journals_.front());
 }
 
-/// The children of a changed switch make other turns at it. (A new or lost child is itself
-/// changed.)
+/// Notes the children of changed switches (the switches that forward to them): their packets turn
+/// differently there. (A switch that became or ceased to be a child is itself changed.)
 void FlowRevision::gather_children(Lid dlid, std::span<const ChangedEntry> changed_entries) {
   for (const ChangedEntry& entry : changed_entries)
     if (!entry.replies_only)
@@ -67,7 +68,7 @@ void FlowRevision::revise_simple(Lid dlid, std::span<const ChangedEntry> changed
   }
 }
 
-/// What leaves switch s: the packets of its own sources and those from its children.
+/// Computes which SLs leave switch s: those of packets from its own sources and from its children.
 template <class Sls>
 Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s, Sls sls) const {
   Leaving leaving;
@@ -118,7 +119,8 @@ void FlowRevision::replace(ScopeGraph& graph, Lid dlid, SwitchId y, const Leavin
   for (const auto cell : old_cells_) remove_turn(graph.dependencies, cell, &journal);
 }
 
-/// Follows the paths from the changed switches, children before parents, until nothing differs.
+/// Follows the paths from the changed switches, children before parents, until the SLs that leave a
+/// switch no longer differ.
 void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid,
                                 std::span<const ChangedEntry> changed_entries) {
   const View &before = change_.before(), &after = change_.after();
@@ -173,7 +175,8 @@ void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid,
   for (const SwitchId s : downstream_.list()) graph.leaving_at(dlid, s, switches) = sls_[s];
 }
 
-/// A loop has no order of children and parents, so the whole tree is removed and added again.
+/// Removes the whole tree of a DLID that loops and adds it again: on a loop there is no order of
+/// children before parents.
 void FlowRevision::revise_whole(ScopeGraph& graph, Lid dlid) {
   const View& after = change_.after();
   const std::uint32_t switches = state_.wiring.switches;
@@ -209,7 +212,7 @@ void FlowRevision::settle(ScopeGraph& graph, Journal& journal) {
     graph.order.build(state_.wiring, graph.dependencies);
     return;
   }
-  // A turn is new if it is there now and was not before the first time it was touched.
+  // A turn is new if it exists now and did not exist before its first entry in the journal.
   std::stable_sort(journal.begin(), journal.end(),
                    [](const JournalEntry& a, const JournalEntry& b) { return a.cell < b.cell; });
   Cells fresh;
@@ -217,7 +220,7 @@ void FlowRevision::settle(ScopeGraph& graph, Journal& journal) {
     if ((i == 0 || journal[i].cell != journal[i - 1].cell) && !journal[i].before &&
         graph.dependencies.has(journal[i].cell))
       fresh.push_back(journal[i].cell);
-  constexpr std::size_t kAtOnce = 64;  // beyond, one full sort is cheaper
+  constexpr std::size_t kAtOnce = 64;  // beyond about this many new turns a full sort is cheaper
   if (fresh.size() > kAtOnce + graph.dependencies.size() / 8) {
     graph.order.build(state_.wiring, graph.dependencies);
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Removes from the dependency graphs the turns that a change ends, and adds the new ones.
+// Removes from the dependency graphs the turns that no packet makes after a change, and adds the
+// new ones.
 //
 // Of this room only.
 #pragma once
@@ -11,7 +12,7 @@
 
 namespace selvedge::prover {
 
-/// A set of switches that clears in O(1).
+/// A set of switches that is cleared in O(1).
 class SwitchSet {
  public:
   explicit SwitchSet(std::uint32_t switches) : mark_(switches, 0) {}
@@ -34,7 +35,8 @@ class SwitchSet {
   std::vector<SwitchId> list_;
 };
 
-/// Calls f(switch, channel of s towards it) for the switches that forward packets for a DLID to s.
+/// Calls f(switch, channel from s to that switch) for every switch that forwards packets for a DLID
+/// to s.
 template <class F>
 void each_child(const View& view, SwitchId s, Lid dlid, F f) {
   const Wiring& w = *view.wiring;
@@ -46,11 +48,12 @@ class FlowRevision {
  public:
   FlowRevision(Proof::State& state, const Fabric& fabric, const Change& change);
 
-  /// `looped`: the LFTs loop for this DLID, before or after.
+  /// Revises all graphs for one DLID. `looped`: the LFTs loop for this DLID, before or after the
+  /// change.
   void revise(Lid dlid, std::span<const ChangedEntry> changed_entries, bool looped);
   /// Updates the topological order of each graph.
   void finish();
-  /// One for each graph.
+  /// What changed in each graph, in the order of state.graphs.
   std::vector<Journal>& journals() { return journals_; }
 
  private:
@@ -72,14 +75,14 @@ class FlowRevision {
   const Fabric& fabric_;
   const Change& change_;
   std::vector<Journal> journals_;
-  SwitchSet redo_;                      // switches whose turns must be replaced
-  SwitchSet downstream_;                // changed switches and all switches on their paths
-  SwitchSet dirty_;                     // of those, switches whose input changed
-  std::vector<std::uint32_t> pending_;  // children in downstream_ still to be done
-  std::vector<SlMask> sls_;             // per switch of downstream_: SLs that leave it now
+  SwitchSet redo_;                      // switches whose packets' turns must be replaced
+  SwitchSet downstream_;                // changed switches and all switches on the paths from them
+  SwitchSet dirty_;                     // those in downstream_ whose input changed
+  std::vector<std::uint32_t> pending_;  // per switch: children in downstream_ still to be handled
+  std::vector<SlMask> sls_;  // per switch of downstream_: SLs that leave it after the change
   std::vector<SwitchId> queue_;
   Cells old_cells_, new_cells_;
-  // Used only for trees that loop.
+  // The members below serve only DLIDs whose LFTs loop.
   DestinationTree tree_;
   SlFlow flow_;
   std::vector<PortNum> next_column_;

@@ -14,14 +14,15 @@ ReachRevision::ReachRevision(Proof::State& state, const Fabric& fabric, const Ch
       changed_(state.wiring.switches),
       upstream_(state.wiring.switches) {}
 
-/// Follows the path up to a switch with a known outcome, then propagates the outcome back.
+/// Returns the SLs on which packets that leave s arrive. Follows the path to a switch for which
+/// they are known, then fills in all switches passed.
 SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid) {
   const Wiring& w = *view.wiring;
   SlMask mask = 0;
   trail_.clear();
   for (;;) {
     if (!memo.known.add(s)) {
-      // A switch on the current trail: the path loops, and its packets never arrive.
+      // If the switch is on the current trail, the path loops and its packets never arrive.
       const bool again = std::ranges::find(trail_, s) != trail_.end();
       loop_ |= again;
       mask = again ? SlMask{0} : memo.mask[s];
@@ -46,18 +47,18 @@ SlMask ReachRevision::outcome(const View& view, Memo& memo, SwitchId s, Lid dlid
   return mask;
 }
 
-/// Whether no pair with this destination failed before.
+/// Whether all pairs with the owner of this DLID as destination worked before the change.
 bool ReachRevision::none_failed(Lid dlid) const {
   const LidOwner owner = state_.wiring.lid_owner[dlid];
   if (owner.kind == LidOwner::Kind::kHost) return state_.failed_of_host[owner.id] == 0;
   return owner.kind == LidOwner::Kind::kSwitch && state_.failed_of_switch[owner.id] == 0;
 }
 
-/// Whether the outcome of any packet that enters a changed switch differs from before.
+/// Whether any packet that enters changed switch s arrives now but did not before, or the reverse.
 bool ReachRevision::differs(SwitchId s, Lid dlid) {
   const View &before = change_.before(), &after = change_.after();
   const SlMask is = outcome(after, after_, s, dlid);
-  // If no pair failed before and packets arrive now, no count changes.
+  // If all pairs worked before and packets arrive now, no count of failures changes.
   if (!state_.rules.drops && is != 0 && none_failed(dlid)) return false;
   const SlMask was = outcome(before, before_, s, dlid);
   if (!state_.rules.drops) return (was != 0) != (is != 0);
@@ -84,8 +85,8 @@ void ReachRevision::note_source(SwitchId s, Lid dlid) {
   }
 }
 
-/// Notes the sources whose packets pass s without passing another changed switch before; those are
-/// noted by that switch.
+/// Notes the sources whose packets pass s, and no changed switch before s. Sources behind another
+/// changed switch are noted for that switch.
 void ReachRevision::note_upstream(SwitchId s, Lid dlid) {
   if (!upstream_.add(s)) return;
   stack_.assign(1, s);
@@ -112,7 +113,8 @@ bool ReachRevision::note(Lid dlid, std::span<const ChangedEntry> changed_entries
   const bool loops = loop_;
   for (const ChangedEntry& entry : changed_entries) {
     if (entry.replies_only || !differs(entry.at, dlid)) {
-      // Transit packets fare as before, but its own packets may have another SL.
+      // Packets passing through fare as before. Packets from the switch's own hosts may have
+      // another SL.
       if (state_.rules.drops) note_source(entry.at, dlid);
       continue;
     }
@@ -121,7 +123,8 @@ bool ReachRevision::note(Lid dlid, std::span<const ChangedEntry> changed_entries
   return loops;
 }
 
-/// Notes every pair of hosts whose cable was removed or restored, or whose component changed.
+/// Notes every pair of which one host's cable was removed or restored, or one host's component
+/// changed.
 void ReachRevision::note_moved() {
   std::vector<SwitchId> with_hosts;
   for (SwitchId s = 0; s < state_.wiring.switches; ++s)
@@ -148,14 +151,15 @@ void ReachRevision::note_moved() {
         if (fabric_.node(d).lid != kNoLid) sources_.emplace_back(switch_destination(d), at);
     }
   }
-  // A switch without hosts that was cut off (or is back) changes pairs of the hosts left behind.
+  // A switch without hosts that was cut off or reconnected is a destination that hosts lost or
+  // regained.
   const Wiring &old = *change_.before().wiring, &now = *change_.after().wiring;
   for (SwitchId d = 0; d < now.switches; ++d)
     if (fabric_.node(d).lid != kNoLid && old.component[d] != now.component[d])
       for (const SwitchId s : with_hosts) sources_.emplace_back(switch_destination(d), s);
 }
 
-/// Whether this is a physically connected pair that fails.
+/// Whether this pair is physically connected but its packets do not arrive.
 bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
                           std::uint32_t destination) const {
   const Wiring& w = *view.wiring;
@@ -187,7 +191,7 @@ bool ReachRevision::drops_reply(const View& view, HostId replier, SwitchId at, L
                      ~(*passing & state_.rules.from_hosts)) != 0;
 }
 
-/// Hosts at a switch before or after, each once.
+/// Calls f for hosts that are at a switch before or after the change, once for each.
 template <class F>
 void ReachRevision::each_host(SwitchId s, F f) const {
   for (const Wiring::Attached& a : change_.before().wiring->attached(s)) f(a.host);
@@ -207,7 +211,7 @@ void ReachRevision::finish() {
                                 ? state_.failed_of_host[destination]
                                 : state_.failed_of_switch[destination - fabric_.num_hosts()];
     each_host(s, [&, to = destination, at = s](HostId source) {
-      // If no source failed before, there is no need to walk the old path.
+      // If all sources worked before, the old path need not be walked.
       const bool was = failed != 0 && fails(change_.before(), source, at, to);
       failed += fails(change_.after(), source, at, to);
       failed -= was;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Finds the sources that may have lost or gained a path by a change, and checks them. A packet's
-// outcome changes only if the first changed switch on its path treats it differently. So for each
-// changed switch whose own outcome differs, the paths of the sources upstream are walked again,
-// with the old and the new tables.
+// Finds the sources that may have lost or gained a path by a change, and checks their paths.
+// Whether a packet arrives changes only if the first changed switch on its path treats it
+// differently. So changed switches are compared first: from which of them do packets arrive on
+// other SLs than before? Upstream of each of these, the paths of all sources are walked again, with
+// the old and the new tables.
 //
 // Of this room only.
 #pragma once
@@ -20,20 +21,20 @@ class ReachRevision {
  public:
   ReachRevision(Proof::State& state, const Fabric& fabric, const Change& change);
 
-  /// Notes the sources to be checked again. Returns whether the LFTs now loop from a changed
+  /// Notes the sources that must be checked again. Returns whether the LFTs now loop from a changed
   /// switch.
   bool note(Lid dlid, std::span<const ChangedEntry> changed_entries);
   /// Checks the noted sources and updates the counts.
   void finish();
 
  private:
-  /// For each switch looked at, the SLs on which packets that leave it arrive.
+  /// For each switch in `known`, the SLs on which packets that leave it arrive.
   struct Memo {
     explicit Memo(std::uint32_t switches) : known(switches), mask(switches, 0) {}
     SwitchSet known;
     std::vector<SlMask> mask;
   };
-  using Pair = std::pair<std::uint32_t, SwitchId>;  // a destination and the switch of sources
+  using Pair = std::pair<std::uint32_t, SwitchId>;  // destination, switch of the sources
 
   SlMask outcome(const View& view, Memo& memo, SwitchId s, Lid dlid);
   bool differs(SwitchId s, Lid dlid);
@@ -54,11 +55,11 @@ class ReachRevision {
   const Fabric& fabric_;
   const Change& change_;
   Memo before_, after_;
-  SwitchSet changed_;   // by LFT, cable or row, for the current DLID
-  SwitchSet upstream_;  // noted for the current DLID
+  SwitchSet changed_;   // switches changed by LFT, cable or SL2VL, for the current DLID
+  SwitchSet upstream_;  // switches noted for the current DLID
   std::vector<SwitchId> trail_, stack_;
   bool loop_ = false;
-  std::vector<Pair> sources_;  // destination: a host, or after all hosts a switch
+  std::vector<Pair> sources_;  // destination: a host id, or num_hosts() + a switch id
   std::vector<Pair> replies_;  // destination: a LID
 };
 

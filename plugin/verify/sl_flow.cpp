@@ -6,7 +6,7 @@ namespace selvedge::prover {
 SlFlow::SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl)
     : wiring_(&wiring), rules_(&rules), sl2vl_(&sl2vl), leaving_(wiring.switches) {}
 
-/// Passes what leaves y on to its parent.
+/// Lets the packets that leave y enter y's parent and leave it.
 void SlFlow::enter(const DestinationTree& tree, SwitchId y) {
   const SwitchId x = tree.parent(y);
   if (!tree.forwards(x)) return;
@@ -17,9 +17,9 @@ void SlFlow::enter(const DestinationTree& tree, SwitchId y) {
 void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies) {
   for (SwitchId s = 0; s < tree.size(); ++s) {
     leaving_[s].sls = 0;
-    if (!tree.forwards(s)) continue;  // nothing leaves towards another switch
+    if (!tree.forwards(s)) continue;  // no packets leave towards another switch
     const SlMask own = rules_->representative(sls == nullptr ? Sl{0} : sls[s]);
-    // No table of replies: the tree leads to a switch or a detached host, which sends no requests.
+    // Without `replies`, the tree leads to a switch or to a detached host, which sends no requests.
     pass_sources(
         *wiring_, *rules_, *sl2vl_,
         scope == Scope::kReplies && replies == nullptr ? Scope::kPaths : scope, s, tree.out_port(s),
@@ -29,7 +29,8 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
     if (tree.forwards(y)) enter(tree, y);
   if (!tree.loops()) return;
 
-  // On a cycle, repeats until no switch has new SLs or VLs.
+  // On a cycle children cannot come before parents, so it is repeated until no switch has new SLs
+  // or VLs.
   const std::vector<SwitchId> cycles = tree.on_cycles();
   for (bool changed = true; changed;) {
     changed = false;

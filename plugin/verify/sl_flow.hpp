@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Computes which SLs leave each switch towards one DLID, on which VLs, and the turns they make.
+// Computes for one DLID which SLs leave each switch, on which VLs, and the turns of these packets.
 //
-// The VL of a packet on a channel depends on its SL and on the port by which it entered the switch
-// before. It does not depend on the VL that it had before. So two sets per switch suffice: the SLs
-// that leave it and, for each SL, its VLs on the way out.
+// The VL of a packet on a channel depends on the packet's SL and on the port by which it entered
+// the switch before the channel. It does not depend on the packet's earlier VL. So two sets per
+// switch suffice: the SLs that leave the switch and, for each of these SLs, the VLs on which they
+// leave.
 #pragma once
 
 #include <array>
@@ -18,12 +19,12 @@ namespace selvedge::prover {
 
 /// Which packets a dependency graph covers.
 enum class Scope : std::uint8_t {
-  kPaths,    // every source's own path SL
-  kReplies,  // and replies on the SL of the request
-  kAnySl     // every SL from every source
+  kPaths,    // paths from every source, each on the SL that the source has for it
+  kReplies,  // these, and replies on the SL of the request
+  kAnySl     // paths from every source on every SL
 };
 
-/// What leaves one switch.
+/// The SLs and VLs of the packets that leave one switch towards the DLID.
 struct Leaving {
   SlMask sls = 0;
   std::array<VlMask, kSls> vls;  // valid for the SLs in `sls`
@@ -46,7 +47,8 @@ struct Leaving {
   }
 };
 
-/// Adds the SLs that enter a switch at one port to what leaves it; `row` maps them.
+/// Lets packets on the SLs `entering` leave: adds these SLs, on the VLs to which the SL2VL row maps
+/// them, to `leaving`.
 inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
   for (; entering != 0; entering &= static_cast<SlMask>(entering - 1)) {
     const auto sl = static_cast<unsigned>(std::countr_zero(entering));
@@ -54,14 +56,15 @@ inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
   }
 }
 
-/// Adds what the sources at a switch send: the switch itself and its hosts. `own`: the SL class of
-/// their paths. `replies`, for Scope::kReplies, maps a host there to the SL classes of its replies.
+/// Adds the packets that start at a switch, from the switch itself and from its hosts. `own`: the
+/// SL class of the paths from there. `replies`, used for Scope::kReplies, maps a host there to the
+/// SL classes of its replies.
 template <class Replies>
 void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl, Scope scope,
                   SwitchId at, PortNum out, SlMask own, Replies replies, Leaving& leaving) {
   if (scope == Scope::kAnySl) own = rules.every_class;
   pass(own, sl2vl.row(at, 0, out), leaving);
-  // If all ports have the same row, hosts add nothing to what the switch itself sends.
+  // If all ports have the same SL2VL row, hosts add nothing to what the switch itself sends.
   const bool same = sl2vl.uniform(at);
   if (same && scope != Scope::kReplies) return;
   for (const Wiring::Attached& a : wiring.attached(at)) {
@@ -71,11 +74,11 @@ void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl
   }
 }
 
-/// Calls f(from VL, to VL) once for each turn of packets that leave a switch as in `leaving` and
-/// enter the next one, where `row` maps them.
+/// Calls f(from VL, to VL) once for each turn. The packets leave one switch as `leaving` says and
+/// enter the next, where the SL2VL row `row` maps their SLs to VLs.
 template <class F>
 void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
-  std::array<VlMask, kSls> seen;  // per VL before the turn
+  std::array<VlMask, kSls> seen;  // per VL before the turn: the VLs after it, once in `started`
   VlMask started = 0;
   for (SlMask rest = leaving.sls; rest != 0; rest &= static_cast<SlMask>(rest - 1)) {
     const auto sl = static_cast<unsigned>(std::countr_zero(rest));
@@ -94,17 +97,17 @@ void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
   }
 }
 
-/// The SLs and VLs over a whole destination tree.
+/// Computes the SLs and VLs of a whole destination tree.
 class SlFlow {
  public:
   SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl);
 
-  /// `sls`: per switch the SL of its paths, nullptr for SL 0 throughout. `replies`: per host the SL
-  /// classes of its replies, nullptr if there are none.
+  /// `sls`: for each switch the SL of paths from there to the DLID; nullptr: SL 0 for all.
+  /// `replies`: for each host the SL classes of its replies; nullptr if there are none.
   void run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies);
   const Leaving& leaving(SwitchId s) const { return leaving_[s]; }
 
-  /// Calls f(turn) for each turn of the tree, once.
+  /// Calls f(turn) once for each turn of the tree.
   template <class F>
   void for_each(const DestinationTree& tree, F f) const {
     for (SwitchId y = 0; y < tree.size(); ++y) {

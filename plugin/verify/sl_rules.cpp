@@ -13,7 +13,7 @@ SlMask passing_sls(const Sl2VlRow& row) {
   return mask;
 }
 
-/// The rows that some port pair uses (Sl2Vl may also keep rows that none uses any more).
+/// The rows that some pair of ports uses. (An Sl2Vl may keep rows that no pair uses any more.)
 std::vector<const Sl2VlRow*> rows_in_use(const Sl2Vl& sl2vl, std::uint32_t switches) {
   std::vector<bool> used(sl2vl.rows().size(), false);
   const Sl2VlRow* const base = sl2vl.rows().data();

@@ -103,9 +103,10 @@ void SmallProver::edge(Channel from, unsigned from_vl, Channel to, unsigned to_v
   }
 }
 
-/// Follows the packets that start at a switch, from its hosts or itself, to the first (channel, SL,
-/// VL) already walked for this LID. Returns which of them arrive. (On a loop the VLs repeat from
-/// the second round on, so the walk ends after all its dependencies were added.)
+/// Follows the packets that start at a switch, from its hosts or from the switch itself. The walk
+/// ends at the first (channel, SL, VL) already walked for this LID. Returns which of the packets
+/// arrive. (On a loop the VLs repeat from the second round on, so the walk ends, after all its
+/// dependencies were added.)
 SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tables& tables,
                                        Result& result) {
   const End end = end_[lid];
@@ -115,7 +116,7 @@ SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tabl
   const Sl sl = tables.sl(at, lid);
   const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
   Arrival arrival = Arrival::kAll;
-  unsigned held = 0;  // VLs, on the channel `on`
+  unsigned held = 0;  // the set of VLs that these packets hold on channel `on`
   for (std::uint32_t i = source.first_port; i < source.end_port; ++i) {
     if (ports_[i] == port) continue;
     const bool sent = ports_[i] == 0 || tables.host_sl2vl[sl] != kDropVl;
@@ -139,7 +140,7 @@ SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tabl
     port = tables.next(at, lid);
     if (port > num_ports_[at]) break;
     const Channel out = first_channel_[at] + port;
-    unsigned vl = 0;  // port 0 accepts its packets on any SL
+    unsigned vl = 0;  // port 0 accepts packets on any SL
     if (port != 0) {
       vl = next_vl(arrival_[on], port);
       if (vl == kDropVl) break;
@@ -163,8 +164,8 @@ SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tabl
   return arrival;
 }
 
-/// Whether each host has a LID that works, where SL2VL tables drop packets of some hosts to some
-/// LIDs.
+/// Whether each host at the source switch has a LID of `to` that works. Needed where SL2VL tables
+/// drop packets of some hosts to some LIDs.
 bool SmallProver::every_host_has_a_lid(const Source& source, const Host& to, const Tables& tables) {
   Result unused;
   for (std::uint32_t p = source.first_port + 1; p < source.end_port; ++p) {
@@ -184,7 +185,8 @@ bool SmallProver::every_host_has_a_lid(const Source& source, const Host& to, con
   return true;
 }
 
-/// Removes nodes without incoming edges until none is left; clears the graph.
+/// Removes nodes without incoming edges until there are none. Returns whether no node remains, and
+/// clears the graph.
 bool SmallProver::acyclic() {
   ready_.clear();
   for (const std::uint32_t n : touched_)

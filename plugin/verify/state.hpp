@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The state of a proof: the dependency graphs, and a small record for each LID, host and multicast
-// group. Only where several SL classes or VLs share a switch, it also has two bytes for each LFT
-// entry and graph: the SLs that leave the switch. Whether a source reaches a LID is not stored;
-// after a change the paths concerned are walked again.
+// group. Where a switch has packets of several SL classes or VLs, the state also has two bytes for
+// each LFT entry and graph: the set of SLs that leave the switch towards the DLID. Whether a source
+// reaches a LID is not stored; after a change the paths in question are walked again.
 //
 // Of this room only.
 #pragma once
@@ -21,14 +21,15 @@
 
 namespace selvedge::prover {
 
-/// The dependency graph of one scope.
+/// The dependency graph for the packets of one scope (Scope in sl_flow.hpp: paths, replies or any
+/// SL).
 struct ScopeGraph {
   Scope scope = Scope::kPaths;
-  /// Each switch has one VL for all paths: `leaving` is not needed and is left empty.
+  /// Whether each switch has one VL for all paths. Then `leaving` is not needed and is empty.
   bool simple = false;
   Dependencies dependencies;
   TopologicalOrder order;
-  std::vector<SlMask> leaving;  // [DLID][switch]
+  std::vector<SlMask> leaving;  // [DLID][switch]: SLs that leave the switch towards the DLID
 
   SlMask& leaving_at(Lid dlid, SwitchId s, std::uint32_t switches) {
     return leaving[std::size_t{dlid} * switches + s];
@@ -45,19 +46,22 @@ struct Proof::State {
 
   prover::Wiring wiring;
   prover::SlRules rules;
-  /// The first is that of the paths. A graph for replies or for any SL exists only if requested and
-  /// if it may differ from the first.
+  /// The first graph is that of the paths. A graph for replies or for any SL exists only if it was
+  /// requested and may differ from the first.
   std::vector<prover::ScopeGraph> graphs;
 
-  std::array<std::uint64_t, kSls> sl_uses{};  // LFT entries with a route, by the path's SL there
-  std::array<std::uint64_t, kSls> vl_uses{};  // (DLID, switch) with packets on this VL, and groups
-  std::vector<std::uint8_t> loops;            // per LID
+  /// Per SL: LFT entries with a route whose paths have it
+  std::array<std::uint64_t, kSls> sl_uses{};
+  /// Per VL: (DLID, switch) and groups with packets on it
+  std::array<std::uint64_t, kSls> vl_uses{};
+  std::vector<std::uint8_t> loops;  // per LID: whether its LFT entries loop
   std::uint64_t looping_lids = 0;
-  std::vector<std::uint32_t> failed_of_host;  // per destination host: sources that fail
+  std::vector<std::uint32_t> failed_of_host;  // per destination host: sources without a path to it
   std::vector<std::uint32_t>
       failed_of_switch;  // per switch LID's switch: hosts without a path to it
-  std::vector<std::uint32_t> dropped_replies;  // per LID
-  std::vector<std::uint8_t> disjoint_of_host;  // per destination host: its pairs' minimum
+  std::vector<std::uint32_t> dropped_replies;  // per LID: replies to it that are dropped
+  /// Per destination host: least disjoint paths of its pairs
+  std::vector<std::uint8_t> disjoint_of_host;
   std::map<Lid, prover::GroupProof> groups;
 };
 
@@ -65,21 +69,21 @@ struct Proof::State {
 
 namespace selvedge::prover {
 
-inline constexpr std::uint8_t kNoPairs = UINT8_MAX;  // in disjoint_of_host
+inline constexpr std::uint8_t kNoPairs = UINT8_MAX;  // value in disjoint_of_host: no pair
 
-/// The graph that covers a scope.
+/// The graph that covers a scope: its own, or that of the paths if the scope has none.
 inline const ScopeGraph& graph_of(const Proof::State& state, Scope scope) {
   for (const ScopeGraph& g : state.graphs)
     if (g.scope == scope) return g;
   return state.graphs.front();
 }
 
-/// The VL of all packets at a switch, if the graph of the paths is simple.
+/// The VL of all packets that leave a switch. Valid if the graph of the paths is simple.
 inline Vl only_vl(const SlRules& rules, const Sl2Vl& sl2vl, SwitchId s) {
   return sl2vl.row(s, 0, 0)[static_cast<unsigned>(std::countr_zero(rules.used))];
 }
 
-/// A turn that was added or removed, and whether it existed before that.
+/// A turn (by its cell) that was added or removed, and whether it existed before that.
 struct JournalEntry {
   Dependencies::Cell cell;
   bool before;
@@ -94,15 +98,15 @@ inline void remove_turn(Dependencies& from, Dependencies::Cell cell, Journal* jo
 }
 
 SlMask sls_in_use(const std::array<std::uint64_t, kSls>& uses);
-/// Other attached hosts that are physically connected with a host.
+/// The number of other attached hosts that are physically connected to this host.
 std::uint32_t sources_of(const Wiring& wiring, HostId destination);
 
-/// Makes the full proof.
+/// Makes the full proof and stores it in `state`.
 void prove(Proof::State& state, const Fabric& fabric, const Tables& tables);
-/// Proves one group again, or removes it if it is no longer in the tables. `journals`: one for each
-/// graph, or nullptr.
+/// Proves one multicast group again, or removes it from the state if it is no longer in the tables.
+/// `journals`: one for each graph, or nullptr.
 void prove_group_again(Proof::State& state, const Tables& tables, Lid mlid, Journal* journals);
-/// Computes the verdict from the rest of the state, with witnesses.
+/// Computes the verdict, with witnesses, from everything else in the state.
 void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables);
 /// Finds witnesses for each property that does not hold.
 void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables);

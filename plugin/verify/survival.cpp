@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::uint64_t kDrawsAtOnce = 256;
 
-/// A share of all combinations: those that contain `fixed` and begin with `first`. Each one counted
-/// stands for `weight` combinations.
+/// The unit of work of a thread: all combinations that contain `fixed` and begin with `first`. Each
+/// one counted stands for `weight` combinations.
 struct Share {
   Element fixed;
   std::uint32_t weight;
@@ -30,13 +30,13 @@ struct Share {
 };
 
 /// Hands out the shares in order: for each orbit, every list of first elements. Without symmetry
-/// there is one orbit of weight 1 and no fixed element.
+/// there is one orbit of weight 1, and no fixed element.
 class Shares {
  public:
   Shares(std::vector<Orbits::Orbit> orbits, bool fixing, Element elements, unsigned faults)
       : orbits_(std::move(orbits)), fixing_(fixing), elements_(elements) {
     const unsigned free = faults - (fixing ? 1 : 0);
-    // Short enough for many shares per thread, long enough to outweigh the lock.
+    // The list is short enough for many shares per thread, and long enough to outweigh the lock.
     length_ = free >= 4 && elements < 2000 ? 2 : std::min(free, 2u) / 2;
   }
 
@@ -56,7 +56,8 @@ class Shares {
   }
 
  private:
-  /// The next ascending list of length_ elements without the fixed one.
+  /// Moves to the next ascending list of length_ elements without the fixed one. Returns false
+  /// after the last list.
   bool step() {
     const Element fixed = fixing_ ? orbits_[orbit_].lowest : kNoElement;
     if (!begun_) {
@@ -90,8 +91,8 @@ class Shares {
   std::vector<Element> first_;
 };
 
-/// Collects the threads' results. Sums do not depend on the order of the threads, and the witness
-/// is the least in lexicographic order.
+/// Collects the threads' results. They do not depend on the order of the threads: counts are added,
+/// and the witness is the least in lexicographic order.
 class Results {
  public:
   explicit Results(const SurvivalRequest& request) : progress_(request.progress) {}
@@ -125,7 +126,7 @@ class Results {
   std::atomic<std::uint64_t> done_{0};
   std::mutex mutex_;
   Counts sum_;
-  std::uint64_t order_ = 0;  // number of the draw, if sampled
+  std::uint64_t order_ = 0;  // of the witness: the number of the draw, if sampled
   std::vector<Element> witness_;
 };
 
@@ -217,7 +218,7 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
   __extension__ using Wide = unsigned __int128;
   Wide result = 1;
   for (std::uint64_t i = 1; i <= k; ++i) {
-    result = result * (n - k + i) / i;  // the product of i consecutive factors is divisible by i!
+    result = result * (n - k + i) / i;  // divisible: i! divides a product of i consecutive factors
     if (result > UINT64_MAX) return std::nullopt;
   }
   return static_cast<std::uint64_t>(result);
@@ -231,7 +232,8 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   ConnectedComponents components(walker.wiring(), elements);
   Survival survival;
 
-  // A map need not take a cycle of dependencies to a cycle, as the SLs may differ.
+  // Only for tables without cycles: a symmetry need not map a cycle of dependencies to a cycle, as
+  // the SLs may differ.
   std::optional<Orbits> orbits;
   if (request.symmetry && !request.sample) {
     orbits.emplace(fabric, walker, elements);
@@ -243,7 +245,8 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
     survival.orbits = orbits->count();
   }
 
-  // For a sample, examining each combination is cheaper than computing the least cut.
+  // The least cut decides which combinations can be disconnected. For a sample, examining each
+  // combination is cheaper than computing it.
   const unsigned least_cut = request.sample ? 0 : components.least_cut(request.faults);
   const SurvivalContext context{fabric,     tables,        elements,       pairs,
                                 components, deadlock_free, request.faults, least_cut};
@@ -254,8 +257,8 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
     count_sample(context, request, *request.sample, results);
     sum = results.sum();
   } else {
-    // With symmetry each combination is counted once for each of its K elements. Only worth it if
-    // that is less work than examining all combinations.
+    // With symmetry each combination is counted once for each of its K elements. That is worth it
+    // only if it is less work than examining all combinations.
     const bool fixing = orbits && std::uint64_t{orbits->count()} * request.faults < elements.size();
     count_all(context, request, fixing ? &*orbits : nullptr, results);
     sum = results.sum();

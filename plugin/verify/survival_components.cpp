@@ -7,7 +7,7 @@ namespace selvedge::survival {
 namespace {
 
 /// Maximum integer flow by augmenting paths of capacity one (Ford & Fulkerson 1956). Node 2s is the
-/// input of switch s, node 2s + 1 its output.
+/// input of switch s, node 2s + 1 its output; the arc between them is the switch's capacity.
 class Network {
  public:
   explicit Network(std::uint32_t nodes) : arcs_(nodes), came_(nodes) { queue_.reserve(nodes); }
@@ -35,7 +35,7 @@ class Network {
 
  private:
   struct Arc {
-    std::uint32_t to, back;  // `back`: place of the opposite arc among those of `to`
+    std::uint32_t to, back;  // `back`: index of the opposite arc in arcs_[to]
     unsigned room, full;
   };
   struct Came {
@@ -76,7 +76,7 @@ ConnectedComponents::ConnectedComponents(const prover::Wiring& w, const Elements
   for (SwitchId s = 0; s < w.switches; ++s) {
     for (Channel c = w.first[s]; c < w.first[s + 1]; ++c) {
       const SwitchId t = w.to[c];
-      if (t == w.nowhere() || t == s) continue;  // a cable from a switch to itself joins nothing
+      if (t == w.nowhere() || t == s) continue;  // a cable from a switch to itself connects nothing
       const Channel back = w.incoming(c);
       number[c] = c < back ? num_cables_++ : number[back];
       cables_.push_back(
@@ -111,8 +111,8 @@ bool ConnectedComponents::find(std::span<const std::uint8_t> failed) {
   return components <= 1;
 }
 
-/// Tarjan's low-link numbers (Tarjan 1972). The search starts at a switch with hosts, so the root's
-/// side of a cut always has hosts.
+/// Finds bridges or articulation points by low-link numbers (Tarjan 1972). The search starts at a
+/// switch with hosts. So of the two sides of a cut, that of the root always has hosts.
 bool ConnectedComponents::find_cuts(std::span<const std::uint8_t> failed, Bits& cuts) {
   std::ranges::fill(cuts, 0);
   std::ranges::fill(visits_, Visit{});
@@ -173,9 +173,9 @@ unsigned ConnectedComponents::least_cut(unsigned most) {
   const auto adjacent = [&](SwitchId a, SwitchId b) {
     return std::ranges::any_of(cables(a), [b](const Cable& c) { return c.to == b; });
   };
-  // From how many switches a search must start to find every cut. A cut of cables that separates
-  // two switches separates any start from one of them, so one start is enough. If switches fail,
-  // at most `most` of them, a start may fail itself; one of `most` + 1 starts works.
+  // The number of switches from which flows to all others are computed, to find every cut. A cut of
+  // cables separates any switch from some other one, so one start is enough. If switches fail, the
+  // start may be one of the at most `most` switches of the cut. One of `most` + 1 starts is not.
   const std::size_t starts = links ? 1 : std::size_t{most} + 1;
   unsigned lowest = most + 1;
   for (std::size_t i = 0; i < std::min(starts, hosted_.size()); ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The physical graph without the tables: the connected pieces that faults leave, of switches with
-// hosts.
+// The connected components of the physical graph that faults leave, without the tables. Only
+// components with hosts count.
 //
 // Of this room only.
 #pragma once
@@ -18,27 +18,27 @@ class ConnectedComponents {
  public:
   ConnectedComponents(const prover::Wiring& wiring, const Elements& elements);
 
-  /// Numbers the remaining pieces. Returns whether all working switches with hosts are in one
-  /// piece.
+  /// Finds the components that remain when `failed` (per element) has failed. Returns whether all
+  /// working switches with hosts are in one component.
   bool find(std::span<const std::uint8_t> failed);
-  /// After find(): whether both switches work and are in one piece.
+  /// Valid after find(): whether both switches work and are in one component.
   bool connected(SwitchId a, SwitchId b) const {
     return component_[a] == component_[b] && component_[a] != kNoComponent;
   }
 
-  /// Finds the elements whose failure, in addition, would disconnect working switches with hosts.
-  /// Returns false if they are disconnected already.
+  /// Finds the elements each of which would disconnect working switches with hosts if it failed
+  /// too. Returns false if such switches are disconnected already.
   bool find_cuts(std::span<const std::uint8_t> failed, Bits& cuts);
 
-  /// The least number of elements whose loss disconnects two working switches with hosts, or most +
-  /// 1 if that exceeds `most`. 0 if they are disconnected already.
+  /// The least number of elements whose failure disconnects two working switches with hosts; most +
+  /// 1 if that number exceeds `most`; 0 if two are disconnected already.
   unsigned least_cut(unsigned most);
 
  private:
   static constexpr std::uint32_t kNoComponent = UINT32_MAX;
   struct Cable {
     SwitchId to;
-    std::uint32_t number;  // the same at both ends
+    std::uint32_t number;  // the cable's, the same at both ends
     Element element;       // kNoElement for FaultKind::kSwitches
   };
 
@@ -53,23 +53,23 @@ class ConnectedComponents {
   }
 
   std::uint32_t elements_;
-  std::vector<Element> of_switch_;  // empty for FaultKind::kLinks
+  std::vector<Element> of_switch_;  // per switch; empty for FaultKind::kLinks
   std::vector<std::uint32_t> first_;
   std::vector<Cable> cables_;
   std::uint32_t num_cables_ = 0;
   std::vector<std::uint8_t> has_hosts_;  // per switch
   std::vector<SwitchId> hosted_;         // switches with hosts
 
-  // Scratch, per switch.
+  // Scratch memory of the searches, per switch.
   std::vector<std::uint32_t> component_;
   std::vector<SwitchId> stack_;
   struct Visit {
-    std::uint32_t number = 0;   // in the order of the search; 0 = not visited
-    std::uint32_t low = 0;      // the lowest number that the subtree has a cable to
+    std::uint32_t number = 0;   // in the order of the search; 0: not visited
+    std::uint32_t low = 0;      // the lowest number that a cable from its subtree leads to
     std::uint32_t hosted = 0;   // switches with hosts in the subtree
-    std::uint32_t parts = 0;    // pieces with hosts cut off if this switch fails
+    std::uint32_t parts = 0;    // subtrees with hosts that are cut off if it fails
     std::uint32_t came_by = 0;  // the number of the cable that led here
-    std::uint32_t next = 0;     // the next cable to follow
+    std::uint32_t next = 0;     // index of the next cable to follow
   };
   std::vector<Visit> visits_;
 };

@@ -29,7 +29,7 @@ Counts Counter::count(Element fixed, std::span<const Element> first) {
   const std::size_t base = chosen_.size();
   const Element elements = context_.elements.size();
 
-  if (base == context_.faults) {  // nothing is left to choose
+  if (base == context_.faults) {  // all elements are given
     const std::vector<Element> all = chosen_;
     while (!chosen_.empty()) pop();
     const Counts one = count_one(all);
@@ -83,7 +83,7 @@ void Counter::pop() {
   if (acyclic_at_ != kUnknown && acyclic_at_ > chosen_.size()) acyclic_at_ = kUnknown;
 }
 
-/// The outcome of the chosen elements.
+/// The outcome if exactly the chosen elements fail.
 Counter::Outcome Counter::outcome() {
   const bool whole = components_.find(damage_.failed());
   for (const std::uint32_t pair : damage_.lost()) {
@@ -94,14 +94,14 @@ Counter::Outcome Counter::outcome() {
   return whole ? Outcome::kTolerated : Outcome::kDisconnected;
 }
 
-/// All but one of the elements are chosen. The last one is `from` or higher.
+/// Counts all combinations that add one element, `from` or higher, to the K − 1 chosen ones.
 void Counter::last(Element from) {
   const Element elements = context_.elements.size();
   if (from >= elements) return;
   const bool may_disconnect = context_.faults >= context_.least_cut;
   const bool disconnected_already =
       may_disconnect && !components_.find_cuts(damage_.failed(), cuts_);
-  // If K − 1 faults leave no cycle, none of the combinations that extend them needs a proof.
+  // If the K − 1 faults leave no cycle of dependencies, none of these combinations needs a proof.
   if (acyclic_at_ == kUnknown && !cycles_.any_left(chosen_)) acyclic_at_ = chosen_.size();
   for (std::size_t word = from / 64; word < cuts_.size(); ++word) {
     std::uint64_t candidates = ~std::uint64_t{0};
@@ -121,7 +121,8 @@ void Counter::count_word(std::size_t word, std::uint64_t candidates, bool discon
       if (cycle_with(e)) singular |= bit_of(e);
     });
   tally_.tolerated += static_cast<unsigned>(std::popcount(rest & ~singular));
-  // Faults that disconnect hosts remove pairs from the count, so each is applied and examined.
+  // A fault that disconnects hosts takes pairs out of consideration. So each such fault is applied
+  // and its outcome examined.
   each_bit(cuts, word, [&](Element e) {
     push(e);
     const Outcome found = outcome();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// One thread's counter: for combinations that begin with given elements, or for drawn ones.
+// One thread's counter of combinations: all that begin with given elements, or single ones that
+// were drawn.
 //
 // Of this room only.
 #pragma once
@@ -28,7 +29,7 @@ struct Counts {
   }
 };
 
-/// What all threads read.
+/// What the counters of all threads read.
 struct SurvivalContext {
   const Fabric& fabric;
   const Tables& tables;
@@ -36,21 +37,22 @@ struct SurvivalContext {
   const Pairs& pairs;
   const ConnectedComponents& components;  // each thread copies it
   bool deadlock_free;
-  unsigned faults;     // K
-  unsigned least_cut;  // fewer faults disconnect no hosts
+  unsigned faults;     // K, the elements of a combination
+  unsigned least_cut;  // fewer faults than this disconnect no hosts
 };
 
 class Counter {
  public:
   explicit Counter(const SurvivalContext& context);
 
-  /// All combinations of K elements that contain `fixed` (unless it is kNoElement) and `first`
-  /// (ascending); their other elements are higher than those of `first`.
+  /// Counts all combinations of K elements that contain `fixed` (unless it is kNoElement) and
+  /// `first` (ascending). Their remaining elements are higher than those of `first`.
   Counts count(Element fixed, std::span<const Element> first);
-  /// One combination.
+  /// Counts one combination.
   Counts count_one(std::span<const Element> elements);
 
-  /// The first singular combination of the last count, in order; empty if there was none.
+  /// The first singular combination of the last count, in lexicographic order; empty if there was
+  /// none.
   const std::vector<Element>& witness() const { return witness_; }
 
  private:
@@ -70,8 +72,8 @@ class Counter {
   Cycles cycles_;
   Element fixed_ = kNoElement;
   std::vector<Element> chosen_;  // in the order in which they were added
-  /// The length of a prefix of chosen_ that leaves no cycle, so longer ones leave none; or
-  /// kUnknown.
+  /// The length of a prefix of chosen_ whose failure leaves no cycle of dependencies, or kUnknown.
+  /// Further faults only remove paths, so they leave no cycle either.
   std::size_t acyclic_at_;
   Bits cuts_;
   Counts tally_;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kMostKnown = 256;
 
-/// Walks packets of every source to every LID, looking for the dependencies of a cycle.
+/// Finds the elements that a cycle depends on: walks packets of every source to every LID and looks
+/// for the dependencies of the cycle.
 class CycleElements {
  public:
   CycleElements(const Fabric& left, const Tables& tables, const Elements& elements,
@@ -21,7 +22,7 @@ class CycleElements {
     found_.resize(length);
   }
 
-  /// The elements that the cycle depends on; empty if unicast packets alone do not make the cycle.
+  /// The elements that the cycle depends on; empty if the cycle needs multicast packets too.
   std::vector<Element> find() {
     for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
       const auto dlid = static_cast<Lid>(lid);
@@ -79,8 +80,8 @@ class CycleElements {
   const Tables& tables_;
   const Elements& elements_;
   const Witness& cycle_;
-  std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // place in the cycle
-  std::vector<std::vector<Element>> found_;  // per dependency, by the place of its first channel
+  std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // index in the cycle
+  std::vector<std::vector<Element>> found_;  // per dependency, by its first channel's index
   std::vector<Channel> channels_;
   std::vector<Element> needs_;
 };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For tables whose dependency graph has a cycle. A fault may remove the cycle, so each combination
-// is examined. A cycle that was found is stored with the elements it depends on: for each of its
-// dependencies, those on the path of one source whose packets make it. As long as none of these
-// elements fails, the cycle remains and no proof is needed.
+// Serves tables whose dependency graph has a cycle. A fault may remove the cycle, so each
+// combination of faults is examined. A cycle that was found is stored with the elements that it
+// depends on: for each of its dependencies, the elements on the path of one source whose packets
+// make that dependency. As long as none of these elements fails, the cycle remains, and no proof is
+// needed.
 //
 // Of this room only.
 #pragma once
@@ -18,7 +19,7 @@ namespace selvedge::survival {
 
 class Cycles {
  public:
-  /// Refers to all three.
+  /// Keeps references to all three.
   Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements);
 
   /// Whether the dependency graph has a cycle after these faults.
@@ -31,7 +32,7 @@ class Cycles {
   const Fabric& fabric_;
   const Tables& tables_;
   const Elements& elements_;
-  std::vector<Bits> needs_;  // per known cycle: its elements; used ones move towards the front
+  std::vector<Bits> needs_;  // per known cycle its elements; useful ones move to the front
 };
 
 }  // namespace selvedge::survival

@@ -81,8 +81,8 @@ std::uint64_t Damage::fatal(std::size_t word) const {
   return found;
 }
 
-/// Updates the critical elements of a pair after the fault `last` broke some of its paths. Sign 1
-/// goes from the state before that fault to the state after it, sign −1 back.
+/// Updates the critical elements of a pair after the fault `last` broke some of its paths. Sign 1:
+/// from the state before that fault to the state after it; sign −1: back.
 void Damage::update_critical(std::uint32_t pair, Element last, int sign) {
   just_hit_.clear();
   alive_.clear();
@@ -102,12 +102,14 @@ void Damage::update_critical(std::uint32_t pair, Element last, int sign) {
     count_lost(pair, sign);
     return;
   }
-  // Elements needed by all paths before are needed by all remaining paths too.
+  // Elements that all paths needed before remain critical. Only those are new that all remaining
+  // paths need, but not all of the paths just broken.
   for (const Element e : pairs_.needs[alive_[0]])
     if (needed_by_all(e, alive_) && !needed_by_all(e, just_hit_)) count(e, sign);
 }
 
-/// With sign 1 the pair is no longer counted (an end failed), with sign −1 it is counted again.
+/// With sign 1, takes a pair out of the counts because an end failed; with sign −1, takes it in
+/// again.
 void Damage::leave_out(std::uint32_t pair, int sign) {
   if (left_[pair] == 0) {
     count_lost(pair, -sign);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-//
 // The state of all pairs under the current faults. add() and remove() update only the paths through
-// one element; faults are removed in reverse order. Besides the lost pairs it keeps the critical
-// elements: those that all remaining paths of some pair need. So the last fault of a combination
-// need not be applied.
+// one element; faults are removed in the reverse order. Besides the pairs without a path, Damage
+// knows the critical elements: an element is critical if all remaining paths of some pair need it.
+// So the last fault of a combination need not be applied.
 //
 // Of this room only.
 #pragma once
@@ -17,12 +16,12 @@
 
 namespace selvedge::survival {
 
-/// A set of elements, 64 a word.
+/// A set of elements: bit e % 64 of word e / 64.
 using Bits = std::vector<std::uint64_t>;
 
 inline std::size_t words(std::uint32_t elements) { return (elements + std::size_t{63}) / 64; }
 inline std::uint64_t bit_of(Element e) { return std::uint64_t{1} << (e % 64); }
-/// Calls f(e) for each element of a word of a set, ascending.
+/// Calls f(e) for each element in word number `at` of a set, ascending.
 template <class F>
 void each_bit(std::uint64_t word, std::size_t at, F f) {
   for (; word != 0; word &= word - 1)
@@ -31,19 +30,20 @@ void each_bit(std::uint64_t word, std::size_t at, F f) {
 
 class Damage {
  public:
-  /// Refers to both.
+  /// Keeps references to both.
   Damage(const Pairs& pairs, const Elements& elements);
 
   void add(Element e);
-  void remove(Element e);  // the last one added
+  void remove(Element e);  // only the last one added
 
   bool failed(Element e) const { return failed_[e] != 0; }
   std::span<const std::uint8_t> failed() const { return failed_; }
-  /// Pairs that have lost all their paths, in that order. An end of some may have failed since.
+  /// Pairs that have lost all their paths, in the order in which they lost them. An end switch of
+  /// some may have failed afterwards.
   std::span<const std::uint32_t> lost() const { return lost_; }
 
-  /// For 64 elements: whether the failure of this element as well would leave a pair, whose ends
-  /// work, without a path. The bits of elements that have failed are undefined.
+  /// For each of the 64 elements of a word: would its failure, in addition, leave without a path a
+  /// pair whose ends work? The bits of elements that have failed are undefined.
   std::uint64_t fatal(std::size_t word) const;
 
  private:
@@ -56,15 +56,15 @@ class Damage {
   const Pairs& pairs_;
   const Elements& elements_;
   std::vector<std::uint8_t> failed_;  // per element
-  std::vector<std::uint16_t> hits_;   // per path: how many of its elements have failed
-  std::vector<std::uint8_t> left_;    // per pair: paths without a hit
-  std::vector<std::uint8_t> out_;     // per pair: ends that have failed (its paths are not touched
-                                      // after that)
+  std::vector<std::uint16_t> hits_;   // per path: the number of its elements that have failed
+  std::vector<std::uint8_t> left_;    // per pair: paths of which no element has failed
+  /// Per pair: ends that have failed (then its paths are not updated)
+  std::vector<std::uint8_t> out_;
   std::vector<std::uint32_t> users_;  // per element: pairs whose remaining paths all need it
-  Bits critical_;                     // elements with users
+  Bits critical_;                     // elements with users_ above 0
   std::vector<std::uint32_t> lost_;
-  std::uint32_t lost_now_ = 0;            // pairs without a path, with both ends working…
-  std::vector<std::uint32_t> lost_ends_;  // …and how many of them end at an element (of switches)
+  std::uint32_t lost_now_ = 0;            // pairs without a path whose both ends work…
+  std::vector<std::uint32_t> lost_ends_;  // …and, per element (switch), how many of them end there
   std::vector<std::uint32_t> alive_, just_hit_;  // scratch
 };
 

@@ -8,7 +8,8 @@
 namespace selvedge::survival {
 namespace {
 
-/// One symmetry of a lattice: coordinate i becomes ±x + shift along dimension to[i].
+/// One symmetry of a lattice: coordinate i moves to dimension to[i], is mirrored or not, and is
+/// shifted by shift[i], modulo the size.
 struct Move {
   std::vector<unsigned> to;
   std::vector<bool> mirrored;
@@ -31,7 +32,8 @@ class Lattice {
     map_.resize(switches);
   }
 
-  /// Returns false if the move maps a switch to a place without a switch.
+  /// Computes map(), the image of each switch under the move. Returns false if the image of a
+  /// switch is a point of the lattice without a switch.
   bool lay(const Move& move) {
     std::vector<unsigned> x(form_.sizes.size());
     for (SwitchId s = 0; s < map_.size(); ++s) {
@@ -54,11 +56,12 @@ class Lattice {
   }
 
   const Regularity& form_;
-  std::vector<SwitchId> at_;  // per place
+  std::vector<SwitchId> at_;  // per point of the lattice
   SwitchMap map_;
 };
 
-/// The next shift in counting order, the last dimension fastest; false after the last.
+/// Moves to the next vector of shifts, the last dimension counting fastest. Returns false after the
+/// last vector.
 bool advance(std::vector<unsigned>& shift, const std::vector<unsigned>& sizes) {
   for (std::size_t i = shift.size(); i-- > 0;) {
     if (++shift[i] < sizes[i]) return true;
@@ -87,7 +90,7 @@ void each_lattice_map(const Fabric& fabric, const std::function<bool(const Switc
             std::vector<unsigned>(dimensions, 0)};
   std::iota(move.to.begin(), move.to.end(), 0u);
 
-  // If all translations by one are symmetries, few orbits are left to join afterwards.
+  // Shifts by one are tried first: if all are symmetries, they already join most orbits.
   for (std::size_t i = 0; torus && i < dimensions; ++i) {
     move.shift[i] = 1;
     if (lattice.lay(move) && !f(lattice.map())) return;

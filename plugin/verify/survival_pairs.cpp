@@ -8,7 +8,7 @@
 namespace selvedge::survival {
 namespace {
 
-/// Reduces the paths of a pair to a canonical form, then adds the pair unless an equal one exists.
+/// Takes the paths of a pair in a canonical form, and adds the pair unless an equal pair exists.
 class Collector {
  public:
   Collector(Pairs& pairs, std::uint32_t elements) : pairs_(pairs), uses_(elements, 0) {}
@@ -20,7 +20,7 @@ class Collector {
     if (!is_new)
       for (std::uint32_t p = it->second; p != kNone; p = next_[p])
         if (same(p, ends)) return;
-    // The new pair becomes the head of the list of its key.
+    // The new pair becomes the head of the linked list of pairs with its hash.
     next_.push_back(is_new ? kNone : it->second);
     it->second = pairs_.size();
     keep(ends);
@@ -29,7 +29,8 @@ class Collector {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// Shortest first, so a path can only be a superset of a path before it.
+  /// Sorts the paths and drops those that contain another. The shortest come first, so a path can
+  /// contain only an earlier one.
   void reduce(std::vector<std::vector<Element>>& paths, std::size_t count) {
     const std::span<std::vector<Element>> all(paths.data(), count);
     std::ranges::sort(all, [](const auto& x, const auto& y) {
@@ -77,10 +78,11 @@ class Collector {
   }
 
   Pairs& pairs_;
-  std::vector<std::uint8_t> uses_;  // per element; a pair has no more than 128 paths
+  std::vector<std::uint8_t> uses_;  // per element; fits, as a pair has at most 128 paths
   std::vector<const std::vector<Element>*> least_;
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> first_;  // by hash
-  std::vector<std::uint32_t> next_;                                // per pair, of the same hash
+  /// Hash → the newest pair with that hash
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> first_;
+  std::vector<std::uint32_t> next_;  // per pair: the next older one with its hash
 };
 
 }  // namespace
@@ -145,7 +147,7 @@ Pairs::Pairs(const PathWalker& walker, const Fabric& fabric, const Elements& ele
     for (const PathWalker::Source& source : walker.sources()) {
       if (!walker.counts_pair(source, d)) continue;
       std::size_t count = 0;
-      bool safe = false;  // a path that no fault can break
+      bool safe = false;  // whether a path exists that no fault can break
       for (unsigned i = 0; i < (host.lid == kNoLid ? 0 : host.lid_count()) && !safe; ++i) {
         if (!walker.walk(source, static_cast<Lid>(host.lid + i), channels)) continue;
         elements.on_path(walker.wiring(), channels, paths[count]);
@@ -160,7 +162,7 @@ Pairs::Pairs(const PathWalker& walker, const Fabric& fabric, const Elements& ele
   }
   through = needs.transposed(elements.size());
   if (elements.kind == FaultKind::kLinks) return;
-  Lists at_pair;  // per pair: the elements that it ends at
+  Lists at_pair;  // per pair: the elements (switches) that it ends at
   for (const Ends& e : ends) {
     at_pair.values.push_back(elements.of_switch[e.a]);
     if (e.a != e.b) at_pair.values.push_back(elements.of_switch[e.b]);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-//
-// A table set as seen by faults: for each pair of switches with hosts, its paths as sets of
-// elements. An element is what may fail: a cable (both directions), or a switch between the two
-// ends. A path that contains all elements of another path of the pair is left out, because it never
-// survives alone. Pairs with the same ends and the same paths are stored once: those of hosts of
-// one switch, and often both directions. Pairs with a path that no fault breaks are left out.
+// The paths of a table set as sets of elements, for each pair of switches with hosts. An element is
+// what may fail: a cable (both directions), or a switch between the two ends. A path that needs all
+// elements of another path of its pair is left out, because it never survives alone. Pairs with the
+// same ends and the same paths are stored once: pairs of hosts of the same switches, and often both
+// directions. Pairs with a path that needs no element are left out, because no fault breaks it.
 #pragma once
 
 #include <cstdint>
@@ -16,38 +15,40 @@
 
 namespace selvedge::survival {
 
-using Element = std::uint32_t;  // dense
+using Element = std::uint32_t;  // numbered from 0 without gaps
 inline constexpr Element kNoElement = UINT32_MAX;
 
-/// What may fail.
+/// The cables or switches that may fail, numbered.
 struct Elements {
   Elements(const Fabric& fabric, FaultKind kind);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(id.size()); }
   Fault fault(std::span<const Element> elements) const;
-  /// The elements of a path along these channels, sorted. For switches: those between the two ends.
+  /// Sets `needs` to the elements of a path along these channels, sorted. For kSwitches these are
+  /// the switches between the two ends.
   void on_path(const prover::Wiring& wiring, std::span<const Channel> channels,
                std::vector<Element>& needs) const;
 
   FaultKind kind;
-  std::vector<std::uint32_t> id;    // the lower channel of a cable, or a SwitchId
-  std::vector<Element> of_channel;  // per switch channel; for kLinks
-  std::vector<Element> of_switch;   // per switch; for kSwitches
+  std::vector<std::uint32_t> id;    // per element: the cable's lower channel, or the SwitchId
+  std::vector<Element> of_channel;  // per switch channel; only for kLinks
+  std::vector<Element> of_switch;   // per switch; only for kSwitches
 };
 
 /// Lists of numbers in one flat array.
 struct Lists {
-  std::vector<std::uint32_t> first{0};  // per list, and one past the last
+  std::vector<std::uint32_t> first{0};  // per list, and one past the last: its start in `values`
   std::vector<std::uint32_t> values;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(first.size() - 1); }
   std::span<const std::uint32_t> operator[](std::uint32_t i) const {
     return {values.data() + first[i], first[i + 1] - first[i]};
   }
-  /// Ends a list: what was added to `values` since the last call. Throws std::bad_alloc beyond 32
-  /// bits.
+  /// Ends a list: it holds what was added to `values` since the last call. Throws std::bad_alloc if
+  /// `values` has more than 2^32 − 1 numbers.
   void end_list();
-  /// The inverse: for each value below `values_end` the lists that contain it, ascending.
+  /// The inverse relation: for each value below `values_end` the numbers of the lists that contain
+  /// it, ascending.
   Lists transposed(std::uint32_t values_end) const;
 };
 
@@ -70,7 +71,7 @@ struct Pairs {
   /// remain, no single fault breaks them all.
   std::vector<std::uint8_t> shared;
   Lists through;  // per element: the paths that need it, ascending
-  Lists ending;   // per element, of switches: the pairs that end there
+  Lists ending;   // per element, if a switch: the pairs that end there
 };
 
 }  // namespace selvedge::survival

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-//
 // Walks the paths from every source to a host, one by one, through the tables. If no SL2VL entry
-// drops packets, all hosts of a switch have the same paths and the switch is the source. Else each
+// drops packets, all hosts of a switch have the same paths, and the switch counts as one source.
+// Else each host is a source.
 // host is a source.
 //
 // Of this room only.
@@ -19,16 +19,17 @@ class PathWalker {
  public:
   struct Source {
     SwitchId at;
-    PortNum in;   // of `host`
+    PortNum in;   // the switch's port to `host`
     HostId host;  // kNoHost: any host of the switch
   };
 
-  /// Refers to the tables.
+  /// Keeps a reference to the tables.
   PathWalker(const Fabric& fabric, const Tables& tables);
 
   const prover::Wiring& wiring() const { return wiring_; }
   std::span<const Source> sources() const { return sources_; }
-  /// The sources on a switch, as indices.
+  /// The sources on switch s have the indices first_source(s) … first_source(s) + num_sources(s) −
+  /// 1.
   std::uint32_t first_source(SwitchId s) const { return first_source_[s]; }
   std::uint32_t num_sources(SwitchId s) const { return first_source_[s + 1] - first_source_[s]; }
 
@@ -36,8 +37,8 @@ class PathWalker {
   /// connected, and they are not the same host.
   bool counts_pair(const Source& source, HostId destination) const;
 
-  /// Collects the channels between switches on the path to the LID. Returns false if the path does
-  /// not arrive; `channels` then holds the part walked.
+  /// Collects the channels between switches on the path to the LID. Returns false if the packet
+  /// does not arrive; `channels` then holds the channels up to there.
   bool walk(const Source& source, Lid dlid, std::vector<Channel>& channels) const;
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Shared by the searches over combinations of faults: the drawing of combinations, by number.
+// The drawing of random combinations of faults. Draws are numbered, so that each can be repeated
+// alone.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +20,14 @@ inline void draw(StableRandom random, Element elements, unsigned faults,
     const auto e = static_cast<Element>(random.below(std::uint64_t{top} + 1));
     const auto at = std::ranges::lower_bound(drawn, e);
     if (at != drawn.end() && *at == e)
-      drawn.push_back(top);  // above all so far
+      drawn.push_back(top);  // greater than all drawn so far
     else
       drawn.insert(at, e);
   }
 }
 
-/// Each draw has its own random stream, so that samples do not depend on the number of threads.
+/// The random stream of one draw. Each draw has its own, so that samples do not depend on the
+/// number of threads.
 inline StableRandom stream(std::uint64_t seed, std::uint64_t number) {
   return StableRandom(StableRandom(seed).next() + StableRandom(~number).next());
 }

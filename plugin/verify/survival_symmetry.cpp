@@ -45,8 +45,8 @@ Element Orbits::image(const SwitchMap& map, Element e) const {
                                              : elements_.of_switch[map[elements_.id[e]]];
 }
 
-/// Maps each cable to a cable, parallel ones in the order of their ports. Returns false if the map
-/// is no symmetry of the graph.
+/// Sets channel_: maps each cable to a cable, parallel cables in the order of their ports. Returns
+/// false if the map is no symmetry of the graph.
 bool Orbits::lay_cables(const SwitchMap& map) {
   std::ranges::fill(channel_, kNoChannel);
   std::vector<bool> taken(map.size(), false);
@@ -62,7 +62,7 @@ bool Orbits::lay_cables(const SwitchMap& map) {
   std::vector<bool> used(fabric_.num_switch_channels(), false);
   for (const Channel c : fabric_.links()) {
     const SwitchId from = map[fabric_.switch_of(c)], to = map[fabric_.target(c)];
-    if (from == to) return false;  // a cable from a switch to itself: such maps are rejected
+    if (from == to) return false;  // a cable from a switch to itself: not supported
     const auto out = fabric_.out(from);
     const auto free =
         std::ranges::find_if(out, [&](Channel g) { return fabric_.target(g) == to && !used[g]; });
@@ -81,8 +81,8 @@ bool Orbits::joins_any(const SwitchMap& map) {
   return false;
 }
 
-/// Whether for every source and host the mapped paths equal the paths between the mapped source and
-/// host. They are compared as sets; which LID has which path does not matter.
+/// Whether the map takes the paths of every source to every host to those of the source's image to
+/// the host's image. Paths are compared as sets: which LID has which path does not matter.
 bool Orbits::keeps_paths(const SwitchMap& map) {
   using Paths = std::vector<std::vector<Channel>>;
   const auto collect = [&](const PathWalker::Source& source, HostId to, Paths& paths) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+// Symmetries: maps of the fabric onto itself that also map the tables onto themselves. If such a
+// map takes one combination to another, both have the same result. Each map is checked, cable by
+// cable and path by path, before it is used. So which maps are tried affects only how much work is
+// saved.
 //
-// Symmetries: maps of the fabric onto itself that also map the tables onto themselves. Combinations
-// that such a map takes to each other have the same result. Each map is checked, cable by cable and
-// path by path, before it is used. So the choice of candidate maps affects only the work saved.
-//
-// How they are used. Let X be the singular combinations of K elements. Marking one of the K
-// elements of each gives K times as many pairs (X, x). The number of pairs with a given x is the
-// same for all elements of x's orbit. So it suffices to count, for one x of each orbit, the
-// combinations that contain x: K · |{X}| = Σ over orbits of |orbit| · |{X that contain x}|.
+// How symmetries are used. Let S be the set of singular combinations of K elements. In each
+// combination X of S mark one element x; there are K · |S| pairs (X, x). How many pairs have a
+// given x is the same for all elements of x's orbit (the elements that symmetries map it to). So it
+// suffices to count, for one x of each orbit, the combinations that contain x: K · |S| = Σ over
+// orbits of |orbit| · |{X in S that contain x}|. The same holds for tolerated and disconnected
+// combinations.
 //
 // Of this room only.
 #pragma once
@@ -20,19 +22,21 @@
 
 namespace selvedge::survival {
 
-/// Per switch, its image.
+/// For each switch its image.
 using SwitchMap = std::vector<SwitchId>;
 
-/// Translations (of tori), reflections and exchanges of dimensions of a recognised lattice, the
-/// steps by one first; no maps for other fabrics. f returns false to stop.
+/// Calls f(map) for the translations (of tori), reflections and exchanges of dimensions of a
+/// recognised lattice; translations by one step come first. Other fabrics have no maps. f returns
+/// false to stop.
 void each_lattice_map(const Fabric& fabric, const std::function<bool(const SwitchMap&)>& f);
 
 class Orbits {
  public:
-  /// Refers to all of them. At first each element is an orbit of its own.
+  /// Keeps references to all three. At first each element is an orbit of its own.
   Orbits(const Fabric& fabric, const PathWalker& walker, const Elements& elements);
 
-  /// If the map is a symmetry of fabric and tables, joins the orbits that it connects.
+  /// Checks whether the map is a symmetry of fabric and tables. If so, merges the orbits of each
+  /// element and its image.
   void use(const SwitchMap& map);
 
   std::uint32_t count() const { return count_; }
@@ -53,8 +57,8 @@ class Orbits {
   const PathWalker& walker_;
   const Elements& elements_;
   std::uint32_t count_;
-  std::vector<Element> parent_;   // per element; a root is the least of its orbit
-  std::vector<Channel> channel_;  // per switch channel, its image under the current map
+  std::vector<Element> parent_;   // per element: union-find; a root is its orbit's least
+  std::vector<Channel> channel_;  // per switch channel: its image under the current map
 };
 
 }  // namespace selvedge::survival

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/verify: proofs over tables alone. It walks the tables as packets would, and shares no code
-// with the engines and repairs. It proves these properties, or gives a witness:
+// plugin/verify: proofs over tables alone. The prover walks the tables as packets would, and shares
+// no code with the engines and repairs. For each of these properties it finds a proof or a witness
+// (a counterexample):
 //
 //   connected      every host reaches every LID of every other host
-//   loop_free      no LFT forwards a LID, from anywhere, back to where it was
+//   loop_free      no LFT entries forward a LID, from anywhere, back to a switch where it was
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
 //                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead
 //                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
-//   multicast      the ports of each group pair up over cables: no member is cut off. A group
-//                  whose cables form a loop is not loop_free
-//   …_replies      as above, with replies on the SL of the request, from the destination's
-//                  switch to any LID of the requesting host
-//   …_any_sl       as above, with every SL from every source
+//   multicast      each port of a group has a port of the group at the far end of its cable, so no
+//                  member is cut off. A group whose cables form a loop is not loop_free
+//   …_replies      as above, and for replies: they have the SL of the request, and go from the
+//                  destination's switch to any LID of the requesting host
+//   …_any_sl       as above, for packets on every SL from every source
 //
 // The paths to one DLID form a tree (else they loop). So the set of SLs on each channel is computed
-// along that tree, once per destination instead of once per path.
+// along that tree: once per destination instead of once per path.
 //
-// Public headers of this room: this one; survival.hpp (how many faults a property survives);
-// small_prover.hpp (independent proofs for small fabrics). plugin/transition, which proves the
-// states of a change, may also use those parts of the prover that don't say "Of this room only."
+// Public headers of this folder: this one; survival.hpp (how many faults a property survives);
+// small_prover.hpp (independent proofs for small fabrics). Other headers may be included only from
+// this folder if they say "Of this room only."; the rest also from plugin/transition, which proves
+// the states of a change.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +41,15 @@ struct VerifyOptions {
   bool any_sl = false;
   unsigned disjoint =
       0;  // prove that each pair has this many switch-disjoint paths; 0 = not requested
-  /// The tables were made for a fabric that has lost cables or switches since: a pair is connected
-  /// as long as one of the destination's LIDs works (docs/formats.md, `--tables` with `--fail`).
+  /// Set if the fabric has lost cables or switches since the tables were made. Then a pair is
+  /// connected as long as one of the destination's LIDs works (docs/formats.md, `--tables` with
+  /// `--fail`).
   bool any_lid = false;
   /// The most witnesses collected for each property. The counts are always complete.
   unsigned max_witnesses = 8;
-  /// Called repeatedly with the number of LIDs (and, for `disjoint`, hosts) done and their total.
-  /// (Without this initialiser g++ warns about designated initialisers that omit the member.)
+  /// Called repeatedly with the number of LIDs (and, for `disjoint`, of hosts) done and their
+  /// total. (Without the initialiser `= {}` g++ warns about designated initialisers that omit the
+  /// member.)
   // NOLINTNEXTLINE(readability-redundant-member-init)
   std::function<void(std::uint64_t done, std::uint64_t total)> progress = {};
 };
@@ -54,10 +58,11 @@ struct VerifyOptions {
 struct Witness {
   enum class Kind { kUnreachable, kLoop, kDropped, kCycle, kMulticast, kNotDisjoint, kBadEntry };
   Kind kind;
-  /// "connected", "loop_free", "multicast", "deadlock_free", "deadlock_free_replies",
-  /// "deadlock_free_any_sl", "disjoint"; and "dropped_replies", which comes last and is no failure.
+  /// The property that fails: "connected", "loop_free", "multicast", "deadlock_free",
+  /// "deadlock_free_replies", "deadlock_free_any_sl" or "disjoint". Also "dropped_replies", which
+  /// comes last and is no failure.
   std::string property;
-  /// One line: the pair and the path that it takes until it fails, or the cycle as
+  /// One line: the pair and the path that its packets take until they fail; or the cycle as
   /// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
   std::string text;
   std::vector<Channel> channels;  // the path or the cycle
@@ -72,34 +77,36 @@ struct Verdict {
   bool deadlock_free = false;
   std::optional<bool> deadlock_free_replies;  // if requested
   std::optional<bool> deadlock_free_any_sl;
-  /// The least number of switch-disjoint paths of any pair; the requested number if there is no
-  /// pair.
+  /// The least number of disjoint paths (without a common switch) of any pair; the requested number
+  /// if there is no pair. Set if requested.
   std::optional<unsigned> disjoint_min;
 
   std::uint64_t pairs = 0;         // ordered pairs of attached hosts in one physical component
-  std::uint64_t failed_pairs = 0;  // of those, without a path to some LID (any_lid: to every LID)
-  std::uint64_t disconnected = 0;  // ordered pairs of hosts left out: detached or physically apart
-  std::uint64_t unreachable_switch_lids = 0;  // (host, switch LID) pairs without a path; reported,
-                                              // not part of `connected`
-  /// (host, LID) replies that an SL2VL entry of VL 15 drops. Reported, with witnesses, but not a
-  /// failure: a dropped reply holds no buffer, and a path need not carry other paths' SLs.
+  std::uint64_t failed_pairs = 0;  // pairs with a LID that fails (any_lid: all LIDs fail)
+  std::uint64_t disconnected = 0;  // ordered pairs of hosts not in `pairs`: detached or apart
+  /// (host, switch LID) pairs without a path; not in `connected`
+  std::uint64_t unreachable_switch_lids = 0;
+  /// Replies (to a LID, from a host) that an SL2VL entry of VL 15 drops. They are reported, with
+  /// witnesses, but are not a failure. A dropped reply holds no buffer, and a path need not carry
+  /// the SLs of other paths.
   std::uint64_t dropped_replies = 0;
-  /// Multicast groups that loop, and ports of groups that have no cable (ignored with any_lid) or
-  /// whose far end is not in the group. A loop also counts against `loop_free`; none of them counts
-  /// against `connected`, which is about the LIDs of hosts.
+  /// The number of multicast groups that loop, plus the ports of groups that have no cable (not
+  /// counted with any_lid) or whose far end is not in the group. A loop also makes `loop_free`
+  /// false. None of these affects `connected`, which is about the LIDs of hosts.
   std::uint64_t multicast_faults = 0;
   std::uint64_t dependencies = 0;  // distinct edges of the dependency graph
   unsigned vls_used = 0;           // distinct VLs on the paths' channels between switches
   unsigned sls_used = 0;           // distinct SLs of the paths
   std::vector<Witness> witnesses;
 
-  /// Whether all requested properties hold. `dropped_replies` and `unreachable_switch_lids` do not
-  /// count.
+  /// Whether all requested properties hold. `dropped_replies` and `unreachable_switch_lids` have no
+  /// influence.
   bool holds(const VerifyOptions& asked) const;
 };
 
-/// A verdict and the state needed to revise it after a change. Holds no reference to the fabric or
-/// the tables. Memory: about two bytes for each LFT entry, and the graph.
+/// A verdict and the state needed to revise it after a change. A Proof holds no reference to the
+/// fabric or the tables. Its memory is about two bytes for each LFT entry, and the dependency
+/// graph.
 class Proof {
  public:
   Proof();
@@ -115,14 +122,15 @@ class Proof {
   std::unique_ptr<State> state;  // opaque
 };
 
-/// The full proof.
+/// Makes the full proof.
 Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& options = {});
 
-/// The proof after a change. It equals `verify(fabric, tables, options)` of the new fabric and
-/// tables with the options of the first proof, but its cost depends on the size of the change.
-/// `fabric` and `tables` are the new ones; `delta` leads from the old tables to them. The fabric
-/// may have lost or regained cables and switches since (ids and LIDs kept; `changed` lists both
-/// channels of every cable that was removed or restored).
+/// Makes the proof after a change from the proof before it. The result equals `verify(fabric,
+/// tables, options)` of the new fabric and tables with the options of the first proof, but its cost
+/// depends on the size of the change. `fabric` and `tables` are the new ones; `delta` leads from
+/// the old tables to the new. The fabric may have lost or regained cables and switches since, with
+/// the same ids and LIDs. `changed` lists both channels of every cable that was removed or
+/// restored.
 Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
              const std::vector<Channel>& changed = {});
 

@@ -16,7 +16,7 @@ std::optional<SlMask> View::arriving(SwitchId s, PortNum in, Lid dlid) const {
     in = w.arrival[c];
     s = w.to[c];
   }
-  return std::nullopt;  // more steps than switches: a loop
+  return std::nullopt;  // more steps than switches: the LFTs loop
 }
 
 bool View::works(HostId source, Lid dlid) const {
@@ -30,7 +30,7 @@ SlMask View::reply_sls(SwitchId requester, const Host& from) const {
   if (from.lid == kNoLid) return mask;
   for (unsigned i = 0; i < from.lid_count(); ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
-    // Without a route there is no request, hence no reply.
+    // Without a route to the LID a host sends no request, so it gets no reply.
     if (next(requester, lid) != kNoPort) mask |= rules->representative(sl(requester, lid));
   }
   return mask;

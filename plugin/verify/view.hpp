@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric and its tables, either as they are or as they were before a change. In the second case
-// changed entries are looked up first.
+// A fabric and its tables, either as they are or as they were before a change. For the state
+// before, an entry that changed is read from `lft_before` or `sl_before`, not from `tables`.
 #pragma once
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -13,7 +13,7 @@
 
 namespace selvedge::prover {
 
-/// (switch, DLID) → the value before the change.
+/// (switch, DLID), as entry_key(), → the LFT entry or SL before the change.
 using OldEntries = boost::unordered_flat_map<std::uint64_t, std::uint8_t>;
 
 constexpr std::uint64_t entry_key(SwitchId s, Lid dlid) { return (std::uint64_t{s} << 16) | dlid; }
@@ -39,7 +39,7 @@ struct View {
         return it->second;
     return tables->sl(s, dlid);
   }
-  /// The channel by which s forwards to another switch; kNoChannel if it does not.
+  /// The channel by which s forwards to another switch; kNoChannel if s does not forward to one.
   Channel forward(SwitchId s, Lid dlid) const {
     const Channel c = wiring->first[s] + next(s, dlid);
     return c < wiring->first[s + 1] && wiring->to[c] != wiring->nowhere() ? c : kNoChannel;
@@ -48,11 +48,12 @@ struct View {
     return wiring->end[dlid] == Wiring::End{s, next(s, dlid)};
   }
   /// The SLs on which a packet that enters switch s at port `in` reaches the owner of the DLID;
-  /// nullopt if the LFTs do not lead there.
+  /// nullopt if the LFTs do not lead to that owner.
   std::optional<SlMask> arriving(SwitchId s, PortNum in, Lid dlid) const;
-  /// Whether a packet of this host reaches the DLID on its path's SL. The host must be attached.
+  /// Whether a packet of this host reaches the DLID on the SL of its path. The host must be
+  /// attached.
   bool works(HostId source, Lid dlid) const;
-  /// The SL classes of replies from host `from` to hosts on switch `requester`.
+  /// The classes of the SLs that replies from host `from` to hosts on switch `requester` have.
   SlMask reply_sls(SwitchId requester, const Host& from) const;
 };
 

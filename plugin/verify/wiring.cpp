@@ -80,7 +80,7 @@ Wiring::Wiring(const Fabric& fabric) : switches(fabric.num_switches()) {
 std::uint64_t Wiring::pairs() const {
   std::vector<std::uint64_t> hosts(attached_list.size() + switches + 1, 0);
   std::uint64_t total = 0;
-  // The k-th host of a component makes 2(k − 1) ordered pairs with those before it.
+  // The k-th host of a component makes 2(k − 1) ordered pairs with the hosts before it.
   for (SwitchId s = 0; s < switches; ++s) {
     std::uint64_t& seen = hosts[component[s]];
     for (std::size_t i = 0; i < attached(s).size(); ++i) total += 2 * seen++;
@@ -89,13 +89,15 @@ std::uint64_t Wiring::pairs() const {
 }
 
 void Wiring::match_component_names(const Wiring& old) {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> shared;  // (new, old) → switches
+  // (new, old) → switches in both
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> shared;
   for (SwitchId s = 0; s < switches; ++s) ++shared[{component[s], old.component[s]}];
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> by_size;
   for (const auto& [names, size] : shared) by_size.emplace_back(size, names.first, names.second);
   std::ranges::sort(by_size, std::greater<>());
 
-  // There are never more components than switches, so names stay below the number of switches.
+  // There are never more components than switches, so a name below the number of switches is always
+  // free.
   std::vector<std::uint32_t> name(switches, switches);
   std::vector<bool> taken(switches, false);
   for (const auto& [size, mine, theirs] : by_size) {

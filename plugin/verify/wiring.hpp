@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The part of a fabric that a proof needs, in flat arrays. A proof keeps its own copy, because a
-// revision needs the ends of cables that have been removed.
+// The part of a fabric that a proof needs, in flat arrays. A proof keeps a copy of its own, because
+// its revision needs the ends of cables that have since been removed.
 //
 // Of this room only.
 #pragma once
@@ -18,11 +18,12 @@ struct Wiring {
   Wiring() = default;
   explicit Wiring(const Fabric& fabric);
 
-  /// Used in place of a switch id if there is no switch.
+  /// Stands for a switch id where there is no switch.
   SwitchId nowhere() const { return switches; }
   unsigned ports(SwitchId s) const { return first[s + 1] - first[s] - 1; }
   PortNum port(Channel c) const { return static_cast<PortNum>(c - first[owner[c]]); }
-  /// The channel that arrives at port `in` of switch s; only if a switch is at its other end.
+  /// The channel in the reverse direction: it arrives where channel `at` leaves. Valid only if a
+  /// switch is at the far end.
   Channel incoming(Channel at) const { return first[to[at]] + arrival[at]; }
 
   struct Attached {
@@ -46,24 +47,25 @@ struct Wiring {
     friend bool operator==(const End&, const End&) = default;
   };
 
-  /// Ordered pairs of attached hosts in one component.
+  /// The number of ordered pairs of attached hosts in one component of the physical fabric.
   std::uint64_t pairs() const;
-  /// Gives each component the name of the component of `old` with which it shares most switches. A
-  /// switch whose component has another name than before has then changed component.
+  /// Renames the components: each takes the name of the component of `old` with which it shares
+  /// most switches. Then a switch has changed component exactly if its component's name has
+  /// changed.
   void match_component_names(const Wiring& old);
 
   std::uint32_t switches = 0;
-  std::vector<Channel> first;    // per switch, and one past the last
+  std::vector<Channel> first;    // per switch its port 0's channel, and the end
   std::vector<SwitchId> owner;   // per switch channel: the switch that it leaves
   std::vector<SwitchId> to;      // per switch channel: the switch that it leads to, or nowhere()
   std::vector<PortNum> arrival;  // per switch channel: the port at which it arrives there
   std::vector<std::uint32_t> attached_first;
   std::vector<Attached> attached_list;
-  std::vector<SwitchId> host_at;         // per host; nowhere() if its cable is missing
-  std::vector<PortNum> host_port;        // per host
-  std::vector<std::uint32_t> component;  // per switch
+  std::vector<SwitchId> host_at;         // per host: its switch; nowhere() without a cable
+  std::vector<PortNum> host_port;        // per host: its switch's port to it
+  std::vector<std::uint32_t> component;  // per switch: the name of its physical component
   std::vector<LidOwner> lid_owner;       // per LID
-  std::vector<End> end;  // per LID; {nowhere(), 0} if its owner is detached or it has none
+  std::vector<End> end;  // per LID; {nowhere(), 0} if it has no owner or a detached one
 };
 
 }  // namespace selvedge::prover

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-//
-// Witnesses. They are searched only if a property fails, and only from the counts that a proof
-// keeps for each LID and host. So a full proof and a revised one find the same witnesses.
+// Finds witnesses. They are searched only if a property fails, and only from the counts that a
+// proof keeps for each LID and host. So a full proof and a revised one find the same witnesses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace selvedge::prover {
 namespace {
 
-/// A packet's path, up to where it fails.
+/// A packet's path, up to the point where it fails.
 struct FollowedPath {
   std::string text;
   std::vector<Channel> channels;  // between switches
@@ -60,7 +59,7 @@ class Witnesses {
     if (owner.kind == LidOwner::Kind::kHost) return host_name(owner.id);
     return owner.kind == LidOwner::Kind::kSwitch ? fabric_.node(owner.id).name : "unassigned";
   }
-  /// Counts the witnesses of a property. Returns false once max_witnesses are found.
+  /// Counts a witness of the current property. Returns false if max_witnesses were counted before.
   bool room() { return found_++ < state_.options.max_witnesses; }
   void start() { found_ = 0; }
   void add(Witness w) { state_.verdict.witnesses.push_back(std::move(w)); }
@@ -74,7 +73,8 @@ class Witnesses {
   unsigned found_ = 0;
 };
 
-/// Why a path ends at an entry that leads to no other switch and not to the LID's owner.
+/// Says why a path ends at this LFT entry, which leads neither to another switch nor to the LID's
+/// owner.
 std::string Witnesses::wrong_entry(SwitchId s, PortNum out, Lid dlid) const {
   if (out == kNoPort) return "no route";
   if (out > wiring_.ports(s)) return fmt::format("port {} of {}", out, wiring_.ports(s));
@@ -278,7 +278,7 @@ void Witnesses::not_disjoint() {
   start();
   if (state_.options.disjoint == 0) return;
   Disjointness disjointness(wiring_, state_.rules, tables_);
-  // The worst first.
+  // Destinations with the fewest disjoint paths come first.
   std::vector<HostId> too_few;
   for (HostId h = 0; h < fabric_.num_hosts(); ++h)
     if (state_.disjoint_of_host[h] < state_.options.disjoint) too_few.push_back(h);
