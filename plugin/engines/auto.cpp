@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The engine that chooses another engine by the kind of fabric:
+// `auto`: the engine that chooses another engine by the kind of fabric:
 //
 //   a fat tree               dmodk
 //   a torus, LMC 4 or more   spftr: all disjoint paths with two VLs
 //   a torus, LMC 0 or 3      ist, whose base LIDs load the links most evenly, else spftr
 //   a torus, LMC 1 or 2      spftr
-//   a tree or root is given  updn except on tori, because the option implies it
-//   anything else            updn, with the spanning tree that loads the busiest link least;
-//                            also a torus with one VL or one SL, or where the others find no tables
+//   anything else            updn, with the spanning tree that loads the busiest link least
 //
-// Its first remark names the chosen engine and the reason.
+// If the request names a kind of spanning tree or its root, updn is chosen also on fat trees: only
+// updn uses that option. On a torus updn follows if the engines above refuse, and is chosen at once
+// if there is only one VL or one SL.
+//
+// The first remark of the tables names the chosen engine and the reason.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -21,7 +23,7 @@
 namespace selvedge {
 namespace {
 
-/// The engines to try, in order, each with the reason for it.
+/// The engines to try, in order, each with the reason for choosing it.
 std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabric,
                                                               const EngineRequest& request) {
   unsigned lmc = 0;
@@ -62,7 +64,7 @@ Routing compute_auto(const Fabric& fabric, const EngineRequest& request) {
       refused += fmt::format("; {} refuses: {}", name, error.what());
     }
   }
-  return {};  // not reached: the last of the list returns or throws
+  return {};  // not reached: the last engine returns or throws
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ void Balancer::route_base(SwitchId destination, const NextHops& hops) {
     if (host.lid == kNoLid) continue;
     route_lid(host.lid, destination, host.port, hops, host.lmc);
     if (own_routed) continue;
-    // Little traffic goes to switches: their LIDs copy the first host's entries and add no load.
+    // Little traffic goes to switches. So a switch LID copies the entries of the first host's LID,
+    // and adds no load.
     const std::size_t n = graph_.num_switches();
     const PortNum* column = column_.data() + (columns_ - 1) * n;
     PortNum* copy = new_column(own, hops);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From the next hops that an engine allows to LFTs. For one destination switch, an engine gives the
-// order in which the paths grow and the arcs that each switch may take. The balancer picks one arc
-// for each switch and LID. It spreads the paths of all LIDs over the links, and the LIDs of one
-// host over different links.
+// Turns the next hops that an engine allows into LFTs. For one destination switch, an engine gives
+// an order of the switches, from the destination outwards, and the arcs that each switch may take.
+// The balancer chooses one of these arcs for each switch and LID. It spreads the paths of all LIDs
+// over the links, and the LIDs of one host over different links.
 //
-// All base LIDs are routed before any further LID, because most applications use base LIDs only. So
-// base LIDs are as balanced at any LMC as at LMC 0.
+// The base LIDs of all destinations are routed before any further LID, because most applications
+// use base LIDs only. So the paths of base LIDs are as balanced at any LMC as at LMC 0.
 //
-// Load: the number of paths between hosts that cross an arc, each LID of a host counting 1/2^LMC. A
-// switch takes the arc whose whole path to the destination has the least total load, not the arc
-// that has the least load itself. In a fat tree the choice on the way up fixes the way down. So the
-// load of the way down must count when the way up is chosen.
+// The load of an arc is the number of paths between hosts that cross it; a path to one LID of a
+// host counts 1/2^LMC. A switch takes the arc from which the whole path to the destination has the
+// least total load, not the arc with the least load itself. In a fat tree the choice on the way up
+// determines the path down. So the load on the way down must count when the way up is chosen.
 #pragma once
 
 #include <algorithm>
@@ -26,12 +26,12 @@
 
 namespace selvedge {
 
-/// The shape of all paths to one switch.
+/// The arcs that paths to one switch may take.
 struct NextHops {
-  /// The switches that have a path: the destination first, and each other switch after all switches
-  /// that its arcs lead to.
+  /// The switches that have a path: the destination first, then each switch after all switches to
+  /// which its arcs lead.
   std::vector<SwitchId> order;
-  std::vector<std::uint32_t> first;  // per place in `order`, and one past the last, into `arcs`
+  std::vector<std::uint32_t> first;  // arcs of order[i]: arcs[first[i]] … arcs[first[i + 1] − 1]
   std::vector<Arc> arcs;
 
   void clear() {
@@ -39,7 +39,7 @@ struct NextHops {
     first.assign(1, 0);
     arcs.clear();
   }
-  /// Adds `s` to the order; the arcs added since the last call are its arcs.
+  /// Appends `s` to the order. Its arcs are those appended to `arcs` since the last call.
   void close(SwitchId s) {
     order.push_back(s);
     first.push_back(static_cast<std::uint32_t>(arcs.size()));
@@ -48,24 +48,25 @@ struct NextHops {
 
 class Balancer {
  public:
-  /// Both must outlive the balancer. `graph` is the one whose arcs NextHops names.
+  /// Both arguments must outlive the balancer. The arcs of NextHops are those of `graph`.
   Balancer(const Fabric& fabric, const SwitchGraph& graph);
 
-  /// Writes the LFT entries of the LIDs whose paths end at `destination`: the switch's own and the
-  /// base LIDs of its hosts.
+  /// Writes the LFT entries of the base LIDs of the hosts at `destination`, and of the LID of the
+  /// switch.
   void route_base(SwitchId destination, const NextHops& hops);
-  /// The hosts' further LIDs. Call it when every destination has its base LIDs.
+  /// Writes the LFT entries of the further LIDs of these hosts. May be called only after
+  /// route_base() was called for every destination.
   void route_other_lids(SwitchId destination, const NextHops& hops);
-  /// Has any host further LIDs?
+  /// Whether any host has further LIDs.
   bool has_other_lids() const { return has_other_lids_; }
 
-  /// The most that any arc carries so far.
+  /// The load of the arc that carries most, so far.
   std::uint64_t highest_load() const { return load_.empty() ? 0 : std::ranges::max(load_); }
   std::uint64_t total_load() const {
     return std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});
   }
 
-  /// The tables, when every destination was routed.
+  /// The tables. May be called once every destination is routed.
   Tables finish() &&;
 
  private:
@@ -84,14 +85,15 @@ class Balancer {
   std::vector<Arc> arc_of_;  // per switch channel
 
   std::vector<std::uint64_t> load_;       // per arc
-  std::vector<std::uint8_t> used_;        // per arc: how many LIDs of the current host use it
-  std::vector<std::uint64_t> path_load_;  // per switch
-  std::vector<Arc> choice_;               // per switch
-  std::vector<std::uint32_t> sources_;    // per switch: its hosts
+  std::vector<std::uint8_t> used_;        // per arc: LIDs of the current host that use it
+  std::vector<std::uint64_t> path_load_;  // per switch: load of its path to the destination
+  std::vector<Arc> choice_;               // per switch: the arc chosen for the current LID
+  std::vector<std::uint32_t> sources_;    // per switch: the number of its hosts
   std::vector<std::uint32_t> carried_;    // per switch: hosts whose path passes it
 
-  // LFTs are rows of LIDs, but a destination is a column. Columns are collected and written
-  // together, so that a row's cache lines and pages are visited once for kColumns LIDs.
+  // An LFT is stored by switch (a row of LIDs), but a destination's entries lie in all LFTs (a
+  // column). So kColumns columns are collected and written together: then each cache line and page
+  // of an LFT is visited once for all of them.
   static constexpr std::size_t kColumns = 64;
   std::size_t columns_ = 0;
   std::array<Lid, kColumns> column_lid_{};

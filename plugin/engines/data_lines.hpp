@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Text that is part of the program: the plans of ist, the trees of spftr and aspftr. Each is a file
-// beside its engine, written by a tool and embedded at build time (embed_text.cmake). A record is a
-// line of words; empty lines and lines that begin with # are ignored.
+// Reads data files that are part of the program: the plans of ist, the trees of spftr and aspftr.
+// Each file lies beside its engine, is written by a tool and is embedded at build time
+// (embed_text.cmake). A record is a line of words; empty lines and lines that begin with # are
+// ignored.
 //
-// A wrong file is a defect of the program, not of the user's input: it throws std::logic_error with
-// the line number.
+// An error in such a file is a defect of the program, not of the user's input. So it throws
+// std::logic_error with the line number.
 #pragma once
 
 #include <string_view>
@@ -15,7 +16,7 @@ namespace selvedge {
 
 struct DataLine {
   std::string_view text;
-  unsigned number;  // in its file, from 1
+  unsigned number;  // line number in the file, from 1
 };
 
 class DataLines {
@@ -24,13 +25,13 @@ class DataLines {
   DataLines(std::string_view file, std::string_view text, unsigned first = 1)
       : file_(file), rest_(text), next_(first) {}
 
-  /// False where no record is left.
+  /// Reads the next record into `line`. Returns false if none remains.
   bool next(DataLine& line);
   /// Skips to the next line that begins with `word`, or to the end, and returns the skipped text.
   std::string_view skip_to(std::string_view word);
 
   [[noreturn]] void fail(unsigned line, std::string_view what) const;
-  /// A decimal number of at most `most`.
+  /// Parses a decimal number of at most `most`; calls fail() if `word` is something else.
   unsigned number(const DataLine& line, std::string_view word, unsigned most) const;
 
  private:
@@ -40,7 +41,7 @@ class DataLines {
   unsigned next_;
 };
 
-/// The words of a line; a single blank separates two words.
+/// Splits a line into words; a single blank separates two words.
 std::vector<std::string_view> words(std::string_view line);
 
 }  // namespace selvedge

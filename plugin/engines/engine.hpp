@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/engines: one engine a folder (spf and auto: a file), each a pure function from a fabric
-// and a request to tables. An engine states what its tables guarantee. plugin/verify, which shares
-// no code with the engines, proves it.
+// plugin/engines: routing engines. Each has a folder (spf and auto: a file) and is a pure function
+// from a fabric and a request to tables. An engine states what its tables guarantee. plugin/verify,
+// which shares no code with the engines, proves it.
 //
-//   updn/       up*/down*: the order of the switches, the phases; other engines use both
+//   updn/       up*/down*: the order of the switches and the search of up*/down* paths, which other
+//               engines use too
 //   tree/       fat trees: levels, digits, tables; updn, tftr and dmodk route fat trees with it
-//   dmodk/      the numbers of destinations, complete trees, the registers of IR and FIR
-//   disjoint/   tftr: disjoint paths on any fabric; also spftr's search where it has no trees
+//   dmodk/      d-mod-k: the numbers of destinations, complete trees, the registers of IR and FIR
+//   disjoint/   tftr: disjoint paths on any fabric; its search also serves spftr where that engine
+//               has no trees
 //   spftr/      tori by patterns; aspftr/: the same with 3 SLs
 //   ist/        tori by independent spanning trees
 //
-// Files of this folder are shared by several engines.
+// Files directly in this folder are shared by several engines.
 #pragma once
 
 #include <functional>
@@ -26,62 +28,65 @@
 
 namespace selvedge {
 
-/// Called from time to time: `done` of `total` destination switches are routed. May be empty.
+/// Called from time to time while an engine runs: `done` of `total` destination switches are
+/// routed. The function may be empty.
 using EngineProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
 
-/// All that an engine may take into account besides the fabric. LIDs and LMC are the fabric's.
+/// What an engine may take into account besides the fabric. LIDs and LMC are part of the fabric.
 struct EngineRequest {
-  unsigned max_vls = 8;   // data VLs that the ports have, 1…15
-  unsigned max_sls = 16;  // 1…16
+  unsigned max_vls = 8;   // number of data VLs that all ports have, 1…15
+  unsigned max_sls = 16;  // number of SLs that may be used, 1…16
 
-  /// up*/down*: what gives the links their directions. kBest: the levels of a fat tree; elsewhere
-  /// the spanning tree with the least load on the busiest link.
+  /// For up*/down*: the spanning tree by which links get their directions. kBest: in a fat tree its
+  /// levels; elsewhere the spanning tree with the least load on the busiest link.
   enum class Tree { kBest, kBfs, kDfs };
   Tree tree = Tree::kBest;
-  std::optional<SwitchId> root;   // of that tree; unset: the engine chooses it
-  LevelHints hints;               // trees: what is known of the levels
-  std::vector<double> link_cost;  // spf: per channel, > 0; empty = every hop costs 1
+  std::optional<SwitchId> root;   // root of that tree; unset: the engine chooses
+  LevelHints hints;               // for fat trees: what is known of the levels
+  std::vector<double> link_cost;  // for spf: cost per channel, > 0; empty: 1 each
 
   EngineProgress progress;
 };
 
-/// What an engine states about itself; shown by its --help and by docs/engines.md.
+/// What an engine states about itself, for its --help and docs/engines.md.
 struct EngineFacts {
-  std::string_view topologies;        // what it can route
-  std::string_view theorem;           // what holds for its tables, and why
-  std::string_view tolerated_faults;  // k, and of what
-  std::string_view vls, sls, lmc;     // needed
-  std::string_view memory, time;      // in N switches, D destinations, E links
-  std::string_view after_a_fault;     // do LIDs and SLs survive?
-  bool deadlock_free;                 // by construction, on every fabric that it accepts
+  std::string_view topologies;        // which topologies it can route
+  std::string_view theorem;           // what its tables guarantee, and why
+  std::string_view tolerated_faults;  // how many faults, and of what
+  std::string_view vls, sls, lmc;     // how many VLs and SLs, and which LMC, it needs
+  std::string_view memory, time;      // with N switches, D destinations, E links
+  std::string_view after_a_fault;     // whether LIDs and SLs stay the same after a fault
+  bool deadlock_free;                 // on every fabric that it accepts, by construction
 };
 
-/// A spanning tree for multicast whose turns are compatible with the unicast tables. Per switch:
-/// the channel to its parent; kNoChannel at roots (one per component) and at failed switches.
+/// A spanning tree for multicast: together with the unicast paths, its turns close no cycle of
+/// dependencies. For each switch the channel to its parent; kNoChannel at roots (one per component)
+/// and at failed switches.
 using SpanningTree = std::vector<Channel>;
 
 struct Routing {
   Tables tables;
   std::optional<SpanningTree> multicast;  // unset: no tree is safe on the engine's VLs
-  std::vector<std::string> remarks;       // what the user should know, a line each
-  std::string chosen, reason;             // set by `auto`: the engine that it chose, and why
+  std::vector<std::string> remarks;       // what the user should know, one line each
+  std::string chosen, reason;             // set by `auto`: name of the chosen engine, and why
 };
 
 struct Engine {
   std::string_view name;
   EngineFacts facts;
-  /// Routes the connected pairs and leaves kNoPort elsewhere. Throws InputError if the engine
-  /// cannot route this topology, or not within the request's bounds; the message names what is
-  /// needed.
+  /// Makes tables with paths for all connected pairs; other LFT entries are kNoPort. Throws
+  /// InputError if the engine cannot route this topology, or not with the VLs and SLs of the
+  /// request. The message says what the engine needs.
   Routing (*compute)(const Fabric& fabric, const EngineRequest& request);
-  /// The LMC with which the engine achieves all that its theorem states on this fabric; null: 0.
-  /// The engine routes with any LMC; its remarks state what a smaller one costs.
+  /// The LMC at which the engine achieves all that its theorem states on this fabric; nullptr: LMC
+  /// 0. The engine routes with any LMC; its remarks say what a smaller one costs.
   unsigned (*lmc)(const Fabric& fabric) = nullptr;
 };
 
-/// Every engine, by name.
+/// All engines.
 std::span<const Engine* const> engines();
-/// Throws InputError that lists the engines.
+/// Returns the engine of that name. Throws InputError, with a list of all engines, if there is
+/// none.
 const Engine& find_engine(std::string_view name);
 
 }  // namespace selvedge

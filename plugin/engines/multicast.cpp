@@ -6,8 +6,7 @@
 namespace selvedge {
 namespace {
 
-/// The switches, each after its parent: breadth first from the roots, with child lists in flat
-/// arrays.
+/// The switches in an order in which each comes after its parent: breadth first from the roots.
 std::vector<SwitchId> parents_first(const Fabric& fabric, const SpanningTree& tree) {
   const std::uint32_t n = fabric.num_switches();
   std::vector<std::uint32_t> first(n + 1, 0);
@@ -36,7 +35,7 @@ MulticastTree group_tree(const Fabric& fabric, const SpanningTree& tree,
                          std::span<const GroupMember> members) {
   const std::uint32_t n = fabric.num_switches();
   MulticastTree ports(n);
-  std::vector<std::uint32_t> below(n, 0);  // members in the switch's subtree
+  std::vector<std::uint32_t> below(n, 0);  // per switch: members in its subtree
   for (const GroupMember& m : members) {
     ++below[m.at];
     if (!m.sends_only) ports[m.at].set(m.port);

@@ -10,7 +10,7 @@
 
 namespace selvedge {
 
-// One line per engine: declared here, defined in the file of its name (updn/updn.cpp; tftr:
+// Each engine is declared here and defined in the file of its name (updn/updn.cpp; tftr:
 // disjoint/tftr.cpp).
 extern const Engine kAuto;
 extern const Engine kUpdn;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Shortest paths, by hops or by a cost for each channel (Dijkstra 1959). Their channel dependencies
-// may close a cycle, for example on a ring of five switches. So spf is the yardstick for lengths
-// and loads, not an engine for a fabric in service.
+// `spf`: shortest paths, by hops or by a cost for each channel (Dijkstra 1959). The channel
+// dependencies of shortest paths may close a cycle, for example on a ring of five switches. So spf
+// serves to compare lengths and loads, not to route a fabric in service.
 //
-// Costs may be of any scale, so rounding may make sums equal, or addition may leave a sum
-// unchanged. Two rules make that harmless. Next hops are taken only from switches that the search
-// settled earlier, so that no LID can loop. Sums that differ by less than 1e-9 of their value count
-// as equal, so that 0.1 + 0.2 and 0.3 share the load.
+// Costs may be of any magnitude. So rounding may make different sums equal, or may leave a sum
+// unchanged when a small cost is added. Two rules make that harmless. A switch's next hops are only
+// switches that the search settled before it, so no LID can loop. Sums that differ by less than
+// 1e-9 of their value count as equal, so paths of cost 0.1 + 0.2 and of cost 0.3 share the load.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace selvedge {
 namespace {
 
-constexpr double kMaxCost = 1e100;  // so that no sum overflows
+constexpr double kMaxCost = 1e100;  // no sum of such costs overflows
 constexpr double kSlack = 1e-9;
 
 std::vector<double> arc_costs(const Fabric& fabric, const SwitchGraph& graph,
@@ -43,8 +43,8 @@ std::vector<double> arc_costs(const Fabric& fabric, const SwitchGraph& graph,
   return costs;
 }
 
-/// Shortest paths of all switches to one. Searches run backwards, from the destination: `peer_[a]`
-/// is the opposite arc of a.
+/// Finds the shortest paths of all switches to one. The search runs backwards, from the
+/// destination; `peer_[a]` is the arc opposite to a.
 class Search {
  public:
   Search(const Fabric& fabric, const SwitchGraph& graph, std::vector<double> costs)
@@ -120,12 +120,12 @@ class Search {
 
   static constexpr std::uint32_t kFar = UINT32_MAX;
   const SwitchGraph& graph_;
-  const std::vector<double> costs_;  // per arc; empty: 1 each
-  std::vector<Arc> peer_;            // per arc
+  const std::vector<double> costs_;  // per arc; empty: every arc costs 1
+  std::vector<Arc> peer_;            // per arc: the opposite arc
   NextHops hops_;
   std::vector<SwitchId> queue_;
-  std::vector<std::uint32_t> hops_to_;  // per switch, to the destination
-  std::vector<double> distance_;        // per switch, to the destination
+  std::vector<std::uint32_t> hops_to_;  // per switch: hops to the destination
+  std::vector<double> distance_;        // per switch: cost to the destination
   std::vector<std::uint8_t> settled_;   // per switch
   std::vector<std::pair<double, SwitchId>> heap_;
 };

@@ -72,7 +72,7 @@ Components components(const SwitchGraph& graph) {
 std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph) {
   constexpr std::size_t kWords = 4;
   constexpr std::uint32_t kSources = kWords * 64;
-  using Set = std::array<std::uint64_t, kWords>;  // of sources, one bit each
+  using Set = std::array<std::uint64_t, kWords>;  // a set of sources: a bit each
 
   const std::uint32_t n = graph.num_switches();
   std::vector<std::uint64_t> sums(n, 0);
@@ -96,7 +96,8 @@ std::vector<std::uint64_t> distance_sums(const SwitchGraph& graph) {
         }
       changed.clear();
       for (const SwitchId x : touched) {
-        // Distances are symmetric: a source that newly reaches x is at this distance from x.
+        // Distances are symmetric: a source that reaches x for the first time in this step is at
+        // this distance from x too.
         unsigned learnt = 0;
         for (std::size_t w = 0; w < kWords; ++w) {
           fresh[x][w] = arriving[x][w] & ~reached[x][w];

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SL2VL tables for two VLs that are fixed before the paths are chosen (Montañana 2008 §4.3.5). A
-// turn is the pair of arcs by which a path enters and leaves a switch; going straight on is a turn
-// too. Some turns are *forbidden* (§4.2.1, stage 2): without them the channel dependencies are
-// acyclic.
+// Turn rules: SL2VL tables for two VLs that are fixed before the paths are chosen (Montañana 2008
+// §4.3.5). A turn is the pair of arcs by which a path enters and leaves a switch, also if it goes
+// straight on. Some turns are *forbidden*: without these turns the channel dependencies would be
+// acyclic (§4.2.1, stage 2). In spite of the name, a path may make one, if its VL changes there.
 //
-// A packet starts on VL 0. At each turn the table gives its VL from the SL and the turn alone. A
-// path may use an SL if its VL never falls and rises at every forbidden turn. Then within each VL
-// packets make allowed turns only, and they pass the VLs in ascending order. So the dependencies of
-// all such paths together are acyclic, whichever of its SLs each source uses.
+// A packet starts on VL 0. At each turn the SL2VL table gives its VL from the SL and the turn
+// alone. A path may use an SL if, with that SL, its VL never falls, and rises at every forbidden
+// turn. Then within each VL packets make only turns that are not forbidden, and they pass the VLs
+// in ascending order. So the dependencies of all such paths together are acyclic, whichever of its
+// SLs each source uses.
 //
-// That depends on the kinds of turns that a path makes, not on which paths there are. No path
-// conflicts with another ("mapping conflicts", §4.2.1, stage 4, cannot occur), and the number of
-// SLs does not grow with the fabric.
+// Whether a path may use an SL depends on the path's own turns, not on which other paths exist. So
+// no path conflicts with another ("mapping conflicts" of §4.2.1, stage 4, cannot occur), and the
+// number of SLs does not grow with the fabric.
 //
-// Arcs are classed by kind, switches by region. A turn's rule depends on (region, kind in, kind
-// out).
+// Arcs have a kind, and switches a region. The rule of a turn depends on the region of its switch
+// and the kinds of its two arcs.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +30,11 @@ namespace selvedge {
 using SlSet = std::uint16_t;  // bit s: SL s
 
 struct Turn {
-  SlSet on_vl1 = 0;        // SLs whose packets leave the turn on VL 1; the others on VL 0
+  SlSet on_vl1 = 0;        // SLs whose packets leave the turn on VL 1; others on VL 0
   bool forbidden = false;  // the VL must rise from 0 to 1 here
 };
 
-/// The SLs that a path may still use at its last arc, split by the VL they give there.
+/// The SLs that a path may use up to its last arc, split by the VL that they give on that arc.
 struct SlState {
   SlSet vl0 = 0, vl1 = 0;
 
@@ -45,11 +46,11 @@ struct SlState {
 };
 
 struct TurnRules {
-  unsigned vls = 2;  // 1: no path may make a forbidden turn
+  unsigned vls = 2;  // 1 or 2; with 1 no path may make a forbidden turn
   unsigned sls = 1;
   unsigned kinds = 1;
-  std::vector<std::uint8_t> kind;    // per arc
-  std::vector<std::uint8_t> region;  // per switch
+  std::vector<std::uint8_t> kind;    // per arc: its kind
+  std::vector<std::uint8_t> region;  // per switch: its region
   std::vector<Turn> turns;           // [region][kind in][kind out]
 
   SlSet all() const { return static_cast<SlSet>((1u << sls) - 1); }
@@ -58,8 +59,8 @@ struct TurnRules {
   }
 };
 
-/// The same backwards: the SLs that the rest of a path may use, split by the VL on its first arc.
-/// `turn` leads from a new first arc to the old one.
+/// The same from the other end: the SLs that a path may use from some arc to its end, split by the
+/// VL on that arc. before() prepends an arc; `turn` leads from that arc to the present first one.
 struct SlSuffix {
   SlSet from_vl0 = 0, from_vl1 = 0;
 
@@ -70,10 +71,10 @@ struct SlSuffix {
   }
 };
 
-/// Rules for any fabric whose switches are in a strict order (orientation.hpp). An arc is of kind 1
-/// if it goes up, else 0. The turn from a down arc into an up arc, which up*/down* forbids, always
-/// leaves on VL 1 (with one VL it is never taken). There are 1 to 4 SLs, which differ in which of
-/// the other turns leave on VL 1:
+/// Rules for any fabric whose switches have a strict order (updn/orientation.hpp). An arc is of
+/// kind 1 if it goes up, else of kind 0. A turn from a down arc into an up arc is forbidden, as by
+/// up*/down*: packets always leave it on VL 1, and with one VL no path makes it. There are 1 to 4
+/// SLs; they differ in which of the other turns leave on VL 1:
 ///
 ///   SL   down→down  up→up  up→down   paths that it serves (u, d: any number of hops up, down)
 ///   0        0        0       0      u d, and one hop up after that
@@ -81,14 +82,14 @@ struct SlSuffix {
 ///   2        1        1       1      one hop, then u d
 ///   3        0        1       0      one hop up, d, u
 ///
-/// The SLs are ordered by usefulness: the first two serve all pairs of a 4×4 torus, the first three
-/// most others. With one VL there is one SL, and only u d is served.
+/// The SLs are ordered by usefulness. The first two serve all pairs of a 4×4 torus, the first three
+/// most pairs elsewhere. With one VL there is one SL, which serves only u d.
 TurnRules order_rules(const SwitchGraph& directed_graph, unsigned vls, unsigned sls);
 
-/// Writes SL2VL. Turns between switches follow the rules. Packets from hosts and from port 0 start
-/// on VL 0. Packets from switches to hosts and to port 0 take the last VL (Montañana 2008, Tab.
-/// 4.2); those between two hosts of a switch take VL 0. SLs beyond the rules' SLs repeat them
-/// cyclically.
+/// Writes SL2VL tables. Turns between switches follow the rules. Packets from hosts and from port 0
+/// leave on VL 0. Packets from switches to hosts and to port 0 leave on the last VL (Montañana
+/// 2008, Tab. 4.2). Packets between two hosts of a switch leave on VL 0. SLs from `rules.sls` on
+/// repeat the rules of the SLs below cyclically.
 void write_sl2vl(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules,
                  Tables& tables);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
 // The state of all pairs under the current faults. add() and remove() update only the paths through
 // one element; faults are removed in the reverse order. Besides the pairs without a path, Damage
 // knows the critical elements: an element is critical if all remaining paths of some pair need it.

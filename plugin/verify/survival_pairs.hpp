@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
 // The paths of a table set as sets of elements, for each pair of switches with hosts. An element is
 // what may fail: a cable (both directions), or a switch between the two ends. A path that needs all
 // elements of another path of its pair is left out, because it never survives alone. Pairs with the
@@ -37,7 +38,7 @@ struct Elements {
 
 /// Lists of numbers in one flat array.
 struct Lists {
-  std::vector<std::uint32_t> first{0};  // per list, and one past the last: its start in `values`
+  std::vector<std::uint32_t> first{0};  // list i: values[first[i]] … values[first[i + 1] − 1]
   std::vector<std::uint32_t> values;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(first.size() - 1); }
@@ -63,10 +64,11 @@ struct Pairs {
     SwitchId a, b;  // a ≤ b
     friend bool operator==(const Ends&, const Ends&) = default;
   };
-  std::vector<Ends> ends;                    // per pair
-  std::vector<std::uint32_t> first_path{0};  // per pair, and one past the last
-  std::vector<std::uint32_t> pair_of;        // per path
-  Lists needs;                               // per path: its elements, ascending
+  std::vector<Ends> ends;  // per pair: its two end switches
+  /// The paths of pair p have the numbers first_path[p] … first_path[p + 1] − 1.
+  std::vector<std::uint32_t> first_path{0};
+  std::vector<std::uint32_t> pair_of;  // per path: its pair
+  Lists needs;                         // per path: its elements, ascending
   /// Per pair: the largest number of its paths that share an element. While more paths than that
   /// remain, no single fault breaks them all.
   std::vector<std::uint8_t> shared;

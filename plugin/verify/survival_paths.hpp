@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
 // Walks the paths from every source to a host, one by one, through the tables. If no SL2VL entry
 // drops packets, all hosts of a switch have the same paths, and the switch counts as one source.
 // Else each host is a source.
-// host is a source.
 //
 // Of this room only.
 #pragma once

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
 // Symmetries: maps of the fabric onto itself that also map the tables onto themselves. If such a
 // map takes one combination to another, both have the same result. Each map is checked, cable by
 // cable and path by path, before it is used. So which maps are tried affects only how much work is

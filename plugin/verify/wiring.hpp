@@ -55,7 +55,7 @@ struct Wiring {
   void match_component_names(const Wiring& old);
 
   std::uint32_t switches = 0;
-  std::vector<Channel> first;    // per switch its port 0's channel, and the end
+  std::vector<Channel> first;    // channels of switch s: first[s] (port 0) … first[s + 1] − 1
   std::vector<SwitchId> owner;   // per switch channel: the switch that it leaves
   std::vector<SwitchId> to;      // per switch channel: the switch that it leads to, or nowhere()
   std::vector<PortNum> arrival;  // per switch channel: the port at which it arrives there

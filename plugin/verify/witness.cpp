@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
 // Finds witnesses. They are searched only if a property fails, and only from the counts that a
 // proof keeps for each LID and host. So a full proof and a revised one find the same witnesses.
 #include <fmt/format.h>

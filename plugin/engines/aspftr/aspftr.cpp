@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A-SPFTR, asymmetric scalable pattern-based fault-tolerant routing (Montañana 2008 §4.3): SPFTR
-// for 2D tori with 3 SLs, by Table 4.3 (spftr/tables.hpp).
+// (spftr/spftr.cpp) for 2D tori with 3 SLs, by Table 4.3 (spftr/tables.hpp).
 #include <algorithm>
 
 #include "plugin/engines/spftr/routing.hpp"
@@ -16,8 +16,9 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
       {"aspftr", 2, [](unsigned) { return aspftr_rules(); }, spftr::aspftr_trees()});
 }
 
-/// 15 stretched trees at most, and column 0 makes 16. The search, used only for dimensions below 5,
-/// needed up to 30.
+/// The LMC for all disjoint paths. Stretched trees need at most 15 columns, and column 0 makes 16:
+/// LMC 4. The search, which serves only tori with a dimension below 5, needed up to 30 columns: LMC
+/// 5.
 unsigned aspftr_lmc(const Fabric& fabric) {
   const std::vector<unsigned> sizes = recognise(fabric).sizes;
   return std::ranges::any_of(sizes, [](unsigned k) { return k < 5; }) && fabric.num_switches() > 49

@@ -8,7 +8,7 @@ namespace selvedge {
 namespace {
 
 constexpr unsigned kRounds = 60, kSets = 8;
-/// The cost of a hop, so that costs can grow by fractions of a hop.
+/// The cost of a hop. It is above 1 so that costs can grow by fractions of a hop.
 constexpr std::uint64_t kHop = 16;
 constexpr std::uint64_t kCongestionFactorMax = 1000 * kHop;
 constexpr std::uint32_t kNone = UINT32_MAX;
@@ -48,15 +48,15 @@ std::vector<std::vector<Arc>> DisjointNegotiation::find(SwitchId source, SwitchI
     }
     found.insert(found.end(), paths.begin(), paths.end());
     if (found.size() == kSets * std::size_t{count}) break;
-    // Make the switches of this set dearer, so that the next set differs where it can.
+    // Makes the switches of this set more expensive, so that the next set differs where it can.
     for (std::size_t resource = 0; resource < resources; ++resource)
       if (occupancy_[resource] > 0) history_cost_[resource] += kHop / 2;
   }
   return found;
 }
 
-/// Adds a path to occupancy_, or removes it. A path that passes a switch twice counts twice there,
-/// and so conflicts with itself.
+/// Adds a path to occupancy_, or removes it. A path that passes a switch twice is counted there
+/// twice, so it conflicts with itself.
 void DisjointNegotiation::occupy(const std::vector<Arc>& path, SwitchId destination, bool add) {
   for (const Arc arc : path) {
     const SwitchId to = graph_.target[arc];
@@ -74,7 +74,8 @@ DisjointNegotiation::Cost DisjointNegotiation::cost(Arc arc, SwitchId destinatio
   return (kHop + history_cost_[resource]) * (kHop + congestion_factor_ * occupancy_[resource]);
 }
 
-/// Distances in hops: a lower bound on the cost of the rest of a path.
+/// Computes the distances in hops, from which route() gets a lower bound on the cost of the rest of
+/// a path.
 void DisjointNegotiation::compute_distances(SwitchId destination) {
   if (destination == distances_to_) return;
   distances_to_ = destination;
@@ -90,7 +91,8 @@ void DisjointNegotiation::compute_distances(SwitchId destination) {
     }
 }
 
-/// The cheapest path (A*, Hart, Nilsson, Raphael 1968).
+/// Finds the cheapest path that the rules admit (A*: Hart, Nilsson & Raphael 1968). Returns false
+/// if there is none.
 bool DisjointNegotiation::route(SwitchId source, SwitchId destination, std::vector<Arc>& path) {
   const unsigned sls = rules_.sls;
   least_.assign(std::size_t{graph_.num_arcs()} * 2 * sls, UINT64_MAX);
@@ -114,7 +116,8 @@ bool DisjointNegotiation::route(SwitchId source, SwitchId destination, std::vect
     const unsigned vl = state / sls % 2, sl = state % sls;
     const SwitchId at = graph_.target[in];
     const Cost spent = least_[state];
-    if (total > spent + distance_[at] * kHop * kHop) continue;  // it was reached for less since
+    // The heap entry is outdated: the state was reached at less cost since.
+    if (total > spent + distance_[at] * kHop * kHop) continue;
     if (at == destination) {
       path.clear();
       for (std::uint32_t s = state; s != kNone; s = from_[s]) path.push_back(s / (2 * sls));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Switch-disjoint paths of a pair under turn_rules.hpp, of any length, where a search of the short
-// paths finds none. It negotiates, as routers for integrated circuits do (McMurchie & Ebeling 1995,
-// PathFinder): each path in turn takes its cheapest way. A switch costs more while other paths pass
-// it, and more after each round in which paths conflicted at it. In the end only paths that need it
-// still use it. If there is a solution, one or two dozen rounds find it; the negotiation cannot
-// show that there is none.
+// Finds switch-disjoint paths of a pair, of any length, that the turn rules admit (turn_rules.hpp).
+// It is used where a search among short paths finds none. The method is negotiation, as in routers
+// for integrated circuits (McMurchie & Ebeling 1995, PathFinder): the paths are routed in turn,
+// each along its cheapest path. A switch costs more while other paths pass it, and more after each
+// round in which paths conflicted at it. In the end a switch is used only by the path that finds no
+// cheaper substitute for it. If there is a solution, one or two dozen rounds usually find it; that
+// there is none cannot be shown.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ namespace selvedge {
 
 class DisjointNegotiation {
  public:
-  /// Both must outlive this object.
+  /// Both arguments must outlive this object.
   DisjointNegotiation(const SwitchGraph& graph, const TurnRules& rules);
 
-  /// `count` paths (lists of arcs) that share nothing between the ends and that the rules admit.
-  /// The result holds a few such sets, one after the other, if there are several; it is empty if
-  /// none was found. Source and destination are different switches.
+  /// Finds `count` paths (lists of arcs) that share no switch between the ends and no cable, and
+  /// that the rules admit. The result holds up to 8 such sets, one after the other; it is empty if
+  /// none was found. Source and destination must be different switches.
   std::vector<std::vector<Arc>> find(SwitchId source, SwitchId destination, unsigned count);
 
  private:
@@ -37,15 +38,15 @@ class DisjointNegotiation {
   const SwitchGraph& graph_;
   const TurnRules& rules_;
   std::vector<SwitchId> tail_;  // per arc: the switch that it leaves
-  Cost congestion_factor_ = 0;  // how much each path that passes a switch adds to its cost
-  // Paths conflict at a switch, or at a cable that leads to the destination. Both arrays: by
-  // switch, then by arc.
+  Cost congestion_factor_ = 0;  // cost added to a switch per path that passes it
+  // Paths conflict at a switch, or at an arc that leads to the destination. Index of both arrays: a
+  // switch id, or the number of switches + an arc.
   std::vector<std::uint32_t> occupancy_;
   std::vector<Cost> history_cost_;
   SwitchId distances_to_ = kNoSwitch;
-  std::vector<Cost> distance_;  // per switch: hops to the destination distances_to_
-  // A state is an arc with the SL and the VL of a packet on it.
-  std::vector<Cost> least_;          // per state
+  std::vector<Cost> distance_;  // per switch: hops to distances_to_
+  // A state is an arc with the SL and the VL of a packet on that arc.
+  std::vector<Cost> least_;          // per state: least cost to reach it
   std::vector<std::uint32_t> from_;  // per state: the state before it
   std::vector<std::pair<Cost, std::uint32_t>> heap_;
 };

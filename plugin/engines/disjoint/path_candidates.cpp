@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kBits = 256;
 constexpr unsigned kLayers = PathCandidates::kMostTurns + 1;
-constexpr unsigned kLongest = 63;  // hops, in a bit set of lengths
+constexpr unsigned kLongest = 63;  // hops that a bit set of lengths can hold
 
 }  // namespace
 
@@ -58,8 +58,8 @@ void PathCandidates::set_destination(SwitchId destination) {
   if (!direction_.empty()) compute_lengths_ahead();
 }
 
-/// Backwards from the destination, until nothing changes. Walks that pass a switch twice count as
-/// well, so that this excludes too little rather than too much.
+/// Computes rest_, backwards from the destination, until nothing changes. Walks that pass a switch
+/// twice count too. So rest_ may permit too much but never excludes a path.
 void PathCandidates::compute_distances() {
   rest_.assign(graph_.num_arcs(), {});
   arc_queue_.clear();
@@ -85,15 +85,16 @@ void PathCandidates::compute_distances() {
   }
 }
 
-/// By the number of turns, and for each number by passes in both orders until nothing changes,
-/// since a straight run may go round a ring. As in compute_distances(), walks that pass a switch
-/// twice count.
+/// Computes lengths_ahead_ for 0 turns, then for 1, and so on. For each number of turns it passes
+/// over all arcs in both orders until nothing changes, since a straight run may go round a ring. As
+/// in compute_distances(), walks that pass a switch twice count.
 void PathCandidates::compute_lengths_ahead() {
   const unsigned sls = rules_.sls, states = 2 * sls;
   const std::size_t arcs = graph_.num_arcs(), stride = std::size_t{kLayers} * states;
   lengths_ahead_.assign(arcs * stride, 0);
   for (unsigned turns = 0; turns < kLayers; ++turns) {
-    // Extends by one hop: the arc is followed by arcs straight on, or by turns.
+    // Adds the lengths that one more hop gives: `in` followed by arcs straight on, or by arcs that
+    // turn.
     const auto follow = [&](Arc in, bool straight) {
       const SwitchId at = graph_.target[in];
       std::uint64_t* here = &lengths_ahead_[in * stride + turns * states];
@@ -108,7 +109,8 @@ void PathCandidates::compute_lengths_ahead() {
           const unsigned vl = turn.on_vl1 >> sl & 1u;
           const std::uint64_t one_longer = next[vl * sls + sl] << 1;
           for (unsigned from = turn.forbidden ? 1 : 0; from <= vl; ++from) {
-            // A forbidden turn is made from VL 0 only; other turns from any VL that is not higher.
+            // A forbidden turn is made from VL 0 only, other turns from any VL that is not above
+            // the new VL.
             std::uint64_t& lengths = here[(turn.forbidden ? 0 : from) * sls + sl];
             added_lengths |= one_longer & ~lengths;
             lengths |= one_longer;
@@ -133,8 +135,8 @@ void PathCandidates::compute_lengths_ahead() {
   }
 }
 
-/// Whether a packet on this arc in one of these states can reach the destination in `hops` more
-/// hops, with `turns` turns. (The walk may pass a switch twice.)
+/// Whether a packet on this arc, with one of the SLs of `state`, can reach the destination in
+/// exactly `hops` more hops with at most `turns` turns. (The walk may pass a switch twice.)
 bool PathCandidates::can_arrive(SlState state, Arc arc, unsigned turns, unsigned hops) const {
   if (!ends(state, arc)) return false;
   if (lengths_ahead_.empty() || hops > kLongest) return true;
@@ -213,7 +215,8 @@ void PathCandidates::keep(std::span<const Arc> arcs, SlSet sls, Set& set) {
   set.paths.push_back(path);
 }
 
-/// The simple paths of exactly this length, depth first, within the limits.
+/// Finds the paths of exactly this length that begin with arc `first`, depth first, within the
+/// limits.
 void PathCandidates::search(SwitchId source, Arc first, unsigned length,
                             const CandidateLimits& limits, Set& set) {
   const std::size_t most = set.group.back() + limits.per_first_arc;
@@ -295,7 +298,7 @@ bool PathCandidates::intersect(const Path& a, const Path& b) const {
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < a.passes.size(); ++i) common |= a.passes[i] & b.passes[i];
   if (common == 0) return false;
-  if (graph_.num_switches() <= kBits) return true;  // then a bit stands for one switch
+  if (graph_.num_switches() <= kBits) return true;  // then each bit stands for one switch
   const std::span<const Arc> first = arcs(a), second = arcs(b);
   for (std::size_t i = 0; i + 1 < first.size(); ++i)
     for (std::size_t j = 0; j + 1 < second.size(); ++j)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths from one switch to another that turn_rules.hpp admits, short ones first. The disjoint
-// paths of a pair are chosen from them (Montañana 2008 §4.2.1 stages 1–3, and §4.2.2: a bound on
-// the length over the distance).
+// The paths from one switch to another that the turn rules admit (turn_rules.hpp: some SL serves
+// them), short ones first. The disjoint paths of a pair are chosen from these candidates (Montañana
+// 2008 §4.2.1 stages 1–3; §4.2.2: a bound on the length beyond the distance).
 #pragma once
 
 #include <array>
@@ -16,66 +16,67 @@
 namespace selvedge {
 
 struct CandidateLimits {
-  unsigned slack = 4;           // hops over the distance
+  unsigned slack = 4;           // hops by which a path may exceed the distance
   unsigned turns = 4;           // changes of direction, if directions are given
-  unsigned per_first_arc = 96;  // paths kept that leave by one arc of the source
-  unsigned steps = 20'000;      // of the search, for one first arc and one length
+  unsigned per_first_arc = 96;  // paths kept for each first arc of the source
+  unsigned steps = 20'000;      // steps of the search for one first arc and one length
 };
 
-/// Paths to one destination, kept until set_destination() sets the next. Paths of a source are
-/// numbered from 0.
+/// The candidates of all sources to one destination. They are kept until set_destination() sets the
+/// next destination. The paths of a source are numbered from 0.
 class PathCandidates {
  public:
-  /// Both must outlive this object. `direction`: per arc, for the bound on turns, which may then be
-  /// kMostTurns at most; empty = no bound.
+  /// Both references must outlive this object. `direction`: per arc, for CandidateLimits::turns,
+  /// which must then be at most kMostTurns; empty: turns are not limited.
   PathCandidates(const SwitchGraph& graph, const TurnRules& rules,
                  std::vector<std::uint8_t> direction);
 
   /// Forgets all paths; the next ones lead to `destination`.
   void set_destination(SwitchId destination);
-  /// Per switch, hops to the destination; kFar if there is no path.
+  /// Per switch, the hops to the destination; kFar if there is no path.
   std::span<const std::uint16_t> distance() const { return distance_; }
   static constexpr std::uint16_t kFar = UINT16_MAX;
   static constexpr unsigned kMostTurns = 6;
 
   struct Path {
-    std::uint32_t first;                  // into arcs
+    std::uint32_t first;                  // index into all arcs of candidates
     std::uint16_t length;                 // hops
-    SlSet sls;                            // that it may use
-    bool added;                           // by add()
-    std::array<std::uint64_t, 4> passes;  // the switches between the ends: bit id mod 256
+    SlSet sls;                            // SLs that it may use
+    bool added;                           // inserted by add()
+    std::array<std::uint64_t, 4> passes;  // switches between its ends: bit (id mod 256)
   };
   struct Set {
-    std::vector<Path> paths;           // by first arc, then by length
-    std::vector<std::uint32_t> group;  // per first arc (from the source's first), into paths;
-                                       // and one past the last
-    unsigned slack = 0;                // the slack that it was made with
+    std::vector<Path> paths;  // by first arc, then by length
+    /// The paths that begin with the source's i-th arc: paths[group[i]] … paths[group[i + 1] − 1].
+    std::vector<std::uint32_t> group;
+    unsigned slack = 0;  // the CandidateLimits::slack that it was made with
   };
-  /// The paths of `source` within these limits; made at the first call.
+  /// The paths from `source` within these limits. They are searched at the first call, and again if
+  /// a later call has a larger slack.
   const Set& from(SwitchId source, const CandidateLimits& limits);
 
   std::span<const Arc> arcs(const Path& path) const {
     return {arcs_.data() + path.first, path.length};
   }
   SwitchId target(Arc arc) const { return graph_.target[arc]; }
-  /// Inserts an admitted path of any length into the set that from() made for this source, in the
-  /// set's order. Indices of paths change.
+  /// Inserts a path of any length that the rules admit into the set that from() made for this
+  /// source. The set remains sorted, so indices of paths change.
   void add(SwitchId source, std::span<const Arc> arcs);
 
-  /// Whether the rules admit a walk to the destination. (In rare cases only one that passes a
-  /// switch twice, which is no path.)
+  /// Whether the rules admit a walk from `source` to the destination. (In rare cases the only such
+  /// walk passes a switch twice, so it is no path.)
   bool reaches(SwitchId source) const;
-  /// Per arc: is it on some walk from this switch to the destination that the rules admit? Paths
-  /// use no other arcs.
+  /// Sets for each arc whether it is on some walk from this switch to the destination that the
+  /// rules admit. Paths use no other arcs.
   void usable(SwitchId source, std::vector<std::uint8_t>& arcs);
 
-  /// Whether two paths of one pair share a switch between the ends, or a cable.
+  /// Whether two paths of one pair share a switch between the ends, or a cable of length-1 paths.
   bool intersect(const Path& a, const Path& b) const;
 
  private:
   struct Step {
     SwitchId at;
-    Arc next;       // the arc to try next
+    Arc next;       // the next arc to try
     SlState state;  // on the arc that led here
     std::uint8_t turns;
   };
@@ -95,18 +96,19 @@ class PathCandidates {
   SwitchId destination_ = kNoSwitch;
   std::vector<std::uint16_t> distance_;
   std::vector<SwitchId> tail_;      // per arc: the switch that it leaves
-  std::vector<Arc> first_in_, in_;  // per switch, the arcs that lead to it
-  std::vector<SlSuffix> rest_;      // per arc: the SLs that reach the destination from it
-  /// If directions are given, [arc][turns that are left][VL][SL]: bit h is set if a packet on this
-  /// arc can reach the destination in h hops from the arc's end. (h above 63 is not stored.)
+  std::vector<Arc> first_in_, in_;  // per switch: first_in_ into in_, the arcs to it
+  std::vector<SlSuffix> rest_;      // per arc: SLs with which it leads to the destination
+  /// If directions are given, indexed [arc][turns that may still follow][VL][SL]: bit h is set if a
+  /// packet on this arc can reach the destination in h hops from the arc's end. (h above 63 is not
+  /// stored.)
   std::vector<std::uint64_t> lengths_ahead_;
-  std::vector<SlState> before_;       // per arc, in usable(): SLs that get there from the source
+  std::vector<SlState> before_;       // per arc, in usable(): SLs that reach it
   std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_?
   std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;
   std::vector<Arc> arcs_;
   std::vector<Set> sets_;         // per source
-  std::vector<std::uint8_t> on_;  // per switch: on the current path
+  std::vector<std::uint8_t> on_;  // per switch: whether it is on the current path
   std::vector<Step> stack_;
   std::vector<Arc> trail_;
 };

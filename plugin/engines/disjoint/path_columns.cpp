@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned kFruitlessAttempts = 8;
 constexpr unsigned kStagesIfFewColumns = 2;
-constexpr std::uint64_t kStuck = 1'000'000;  // the cost, in hops, of a switch without a path
+/// In grow_column_0(): the cost, in hops, of a switch without a path.
+constexpr std::uint64_t kStuck = 1'000'000;
 constexpr unsigned kGrowTries = 8, kRepairs = 12, kRepairsWithRoom = 48;
 
 }  // namespace
@@ -102,7 +103,7 @@ Columns PathColumns::columns() const {
   return columns;
 }
 
-/// One pass over the sources, in their order.
+/// Serves all sources once, in the order order_.
 void PathColumns::attempt() {
   if (first_.empty() && grow_column_0())
     for (SwitchId s = 0; s < graph_.num_switches(); ++s)
@@ -129,7 +130,7 @@ void PathColumns::attempt() {
     if (repairs > 0 &&
         (request_.displace_paths ? displace_paths(column, stuck) : free_neighbour(column, stuck))) {
       --repairs;
-      column = 0;  // start again at the first column
+      column = 0;  // the loop continues with column 1
       continue;
     }
     std::erase_if(now_.placed, [&](const PlacedPath& placed) { return placed.column == column; });
@@ -141,12 +142,13 @@ void PathColumns::attempt() {
   for (const PlacedPath& placed : now_.placed) now_.shortfall -= placed.counts;
 }
 
-/// Chooses a source's paths. None is shorter than its path in column 0, except with
-/// more_before_first. (The wider searches are done before, so the set does not change.)
+/// Chooses the paths of a source and puts them into columns. None is shorter than the source's path
+/// in column 0, except with more_before_first.
 void PathColumns::place_source(SwitchId s) {
   const PathCandidates::Set* set = nullptr;
   Choice choice;
-  // Where columns are scarce, columns are the limit, and more candidates gain little.
+  // If there are few columns, they are what limits the number of paths, and more candidates gain
+  // little.
   const unsigned bound = bound_of(s);
   const bool few_columns = request_.columns <= 2u * possible_[s];
   const unsigned stages = few_columns ? kStagesIfFewColumns : kStages.size();
@@ -169,16 +171,17 @@ void PathColumns::place_source(SwitchId s) {
   if (choice.count + parallel < possible(s)) short_of_.push_back(s);
 }
 
-/// How many disjoint paths a source can have under the rules.
+/// The number of disjoint paths that a source has among its candidates, which the rules admit.
 unsigned PathColumns::bound_of(SwitchId source) {
   if (bound_[source] == kUnknown) extend_candidates(source, 0);
   return bound_[source];
 }
 
-/// Column 0, level by level: every switch takes a shortest path that the tree admits. Of equal
-/// paths it takes the one that leaves most SLs to the switches behind it. Switches that find no
-/// path, or not a shortest one, get a shortest path of their own before all others in the next try.
-/// The best try is kept. False if in each try some switch found no path.
+/// Fills column 0, level by level: every switch takes a shortest path that the rules admit after
+/// those already in the column. Of equally short paths it takes the one that leaves most SLs to the
+/// switches behind it. In the next try, switches that found no path, or not a shortest one, get a
+/// shortest path before all others. The best try is kept. Returns false if in each try some switch
+/// found no path.
 bool PathColumns::grow_column_0() {
   std::vector<SwitchId> open, early;
   std::vector<Arc> best;

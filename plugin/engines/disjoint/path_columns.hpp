@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From paths to LFTs (Montañana 2008 §4.2.1, stage 6): a switch forwards by the DLID alone, so the
-// paths of all sources under one DLID form a tree. A *column* is such a tree towards one switch:
-// for each switch the arc that it takes. The packer gives every source as many disjoint paths as it
-// can, each in another column, with few columns. Column 0 always holds a shortest of a source's
-// paths. Paths are chosen together with their columns: of several sets of equal length, the packer
-// takes one that fits the existing trees.
+// Turns paths into columns (Montañana 2008 §4.2.1, stage 6). A switch forwards by the DLID alone,
+// so the paths of all sources to one DLID form a tree. A *column* is such a tree towards one
+// switch: for each switch the arc that it takes. PathColumns gives every source as many disjoint
+// paths as it can, each in a column of its own, and uses few columns in all. Column 0 always holds
+// a shortest one of a source's paths. Paths and their columns are chosen together: of several sets
+// of paths with equal total length, one is taken that fits the existing trees.
 //
-// Sources are served by distance. Sources that get fewer paths than they could have alone are
-// served first in another attempt; the best attempt is kept. Then each column is completed:
-// switches that no path passes get an arc such that their path is admitted with some SL. If that
-// fails, the blocking paths move to another or to a new column while there is room. Else the column
-// becomes a copy of column 0. If column 0 itself fails, the attempt starts with the spanning tree
-// in column 0.
+// Sources are served in the order of their distance. If some get fewer paths than they could have
+// alone, another attempt serves these first; the best attempt is kept. Then each column is
+// completed: a switch that no path passes gets an arc such that the rules admit its path with some
+// SL. If no arc is found, the paths that block that switch move to another column, or to a new one
+// if there is room. Else the column becomes a copy of column 0. If column 0 itself cannot be
+// completed, the attempt begins with the paths of the spanning tree in column 0.
 //
-// In four files: path_columns.cpp (attempts), path_columns_choice.cpp (a source's paths),
-// path_columns_completion.cpp (arcs for switches that no path passes) and path_columns_room.cpp
-// (which paths move if that fails).
+// The class is in four files: path_columns.cpp (attempts), path_columns_choice.cpp (the paths of
+// one source), path_columns_completion.cpp (arcs for switches that no path passes) and
+// path_columns_room.cpp (which paths move if that fails).
 #pragma once
 
 #include <array>
@@ -35,14 +35,14 @@ struct PackRequest {
   unsigned columns = 16;  // at most kMaxColumns
   unsigned attempts = 8;
   unsigned column_cost = 4;  // a new column costs as much as this many hops
-  /// Prefer one more disjoint path to having a shortest of them in column 0.
+  /// Whether one more disjoint path is better than a shortest path in column 0.
   bool more_before_first = false;
-  /// Per arc of the graph: the number of parallel cables for which it stands. Each of those to the
-  /// destination is a disjoint path. Empty: one each.
+  /// Per arc of the graph: the number of parallel cables that the arc stands for. Each cable to the
+  /// destination is a disjoint path. Empty: every arc stands for one cable.
   std::span<const std::uint32_t> cables;
-  /// If a column cannot be completed: true = the paths that block one path of the stuck switch move
-  /// one by one, which is better on tori of three dimensions; false = they move together, into a
-  /// new column.
+  /// What happens if a column cannot be completed. True: the paths that block one path of the
+  /// switch without an arc move one by one, which is better on tori of three dimensions. False:
+  /// they move together, into a new column.
   bool displace_paths = false;
 };
 inline constexpr unsigned kMaxColumns = 64;
@@ -54,47 +54,49 @@ constexpr ColumnSet first_columns(unsigned n) {
 
 class PathColumns {
  public:
-  /// All must outlive this object. `safe` per switch: the arc of a spanning tree towards its root;
-  /// the rules admit the tree's paths (up, then down). kNoArc at roots.
+  /// All arguments must outlive this object. `safe`, per switch: the arc of a spanning tree to its
+  /// parent, kNoArc at roots. The rules must admit all paths in that tree (up, then down).
   PathColumns(const SwitchGraph& graph, const TurnRules& rules, PathCandidates& candidates,
               std::span<const Arc> safe, const PackRequest& request);
 
-  /// Columns towards `destination` for these sources; at most `wanted` disjoint paths each.
+  /// Makes the columns towards `destination`, with up to `wanted` disjoint paths for each of these
+  /// sources.
   void pack(SwitchId destination, std::span<const SwitchId> sources, unsigned wanted);
 
   Columns columns() const;
   unsigned used() const { return best_.used; }  // columns that are distinct trees
-  /// The number of paths, up to `wanted` per source, that the fabric has but the columns lack.
+  /// Summed over the sources: disjoint paths, up to `wanted`, that the fabric has but the columns
+  /// do not.
   unsigned shortfall() const { return best_.shortfall; }
-  /// kNoArc at the destination, at switches that are cut off, and at switches for which the rules
-  /// admit no path that fits.
+  /// The arc that s takes in a column. kNoArc at the destination, at switches that are cut off, and
+  /// at switches from which the rules admit no path that fits the column.
   Arc next(unsigned column, SwitchId s) const { return best_.next[s * request_.columns + column]; }
   /// The SLs that the path from s in this column may use.
   SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
 
  private:
-  /// The limits on candidates, by how hard it is to find enough disjoint paths. The thesis' bound
-  /// is a slack of 4 (Montañana 2008 §4.2.2).
+  /// Stages of limits on candidates, from narrow to wide: a source uses the first stage with enough
+  /// disjoint paths. The thesis' bound is a slack of 4 (Montañana 2008 §4.2.2).
   static constexpr std::array<CandidateLimits, 4> kStages = {{
       {.slack = 4, .turns = 4, .per_first_arc = 96},
       {.slack = 8, .turns = 4, .per_first_arc = 96},
       {.slack = 12, .turns = 4, .per_first_arc = 128},
       {.slack = 13, .turns = 6, .per_first_arc = 400},
   }};
-  static constexpr std::uint8_t kUnknown = 255;  // in bound_
+  static constexpr std::uint8_t kUnknown = 255;  // value in bound_
 
-  /// Paths of one source, each with its column.
+  /// The paths chosen for one source, each with its column.
   struct Choice {
     unsigned count = 0;
-    unsigned fresh = 0;  // how many of the columns are new
+    unsigned fresh = 0;  // how many of these columns are new
     std::array<std::uint32_t, kMaxDisjoint> path{};
     std::array<std::uint8_t, kMaxDisjoint> column{};
   };
-  /// A path that is laid in a column.
+  /// A path that has been put into a column.
   struct PlacedPath {
     SwitchId source;
     std::uint8_t column;
-    bool counts;  // false: it only serves to complete the column
+    bool counts;  // false: only completes the column
     PathCandidates::Path path;
   };
   struct State {
@@ -144,22 +146,22 @@ class PathColumns {
   unsigned wanted_ = 1;
 
   State now_, best_;
-  std::vector<ColumnSet> unset_;      // per switch: columns without an arc there
-  std::vector<ColumnSet> taken_;      // per arc: columns that take it
-  std::vector<SwitchId> tail_;        // per arc: the switch that it leaves
-  std::vector<Arc> wanted_arc_;       // per switch: its arc on the current path, else kNoArc
-  std::vector<std::uint8_t> flow_;    // per arc
-  std::vector<std::uint8_t> usable_;  // per arc, for the current source
-  std::vector<std::uint16_t> depth_;  // per switch, in the column being completed; 0 = not yet
-  std::vector<Arc> first_;            // per switch: column 0
-  std::vector<std::uint16_t> first_depth_;  // per switch, in column 0
+  std::vector<ColumnSet> unset_;            // per switch: columns in which it has no arc
+  std::vector<ColumnSet> taken_;            // per arc: columns that contain it
+  std::vector<SwitchId> tail_;              // per arc: the switch that it leaves
+  std::vector<Arc> wanted_arc_;             // in blocking_paths(), per switch: the path's arc
+  std::vector<std::uint8_t> flow_;          // per arc: whether a path of disjoint_ways() uses it
+  std::vector<std::uint8_t> usable_;        // per arc: PathCandidates::usable() for this source
+  std::vector<std::uint16_t> depth_;        // per switch: hops in the current column; 0: none yet
+  std::vector<Arc> first_;                  // per switch: its arc in column 0
+  std::vector<std::uint16_t> first_depth_;  // per switch: hops in column 0
   std::vector<SwitchId> trail_;
   std::vector<SwitchId> order_, short_of_;
-  std::vector<ColumnSet> fits_;         // per candidate of the current source
-  std::vector<std::uint8_t> bound_;     // per switch: disjoint paths without columns; 255: unknown
-  std::vector<std::uint8_t> searched_;  // per switch: how many of these a search finds
-  std::vector<std::uint8_t> possible_;  // per switch: what the fabric has, without the rules
-  std::vector<std::uint8_t> stage_;     // per switch: the stage of its candidates' limits
+  std::vector<ColumnSet> fits_;         // per candidate of the current source: its columns
+  std::vector<std::uint8_t> bound_;     // per switch: disjoint candidates, or kUnknown
+  std::vector<std::uint8_t> searched_;  // per switch: those found without negotiation
+  std::vector<std::uint8_t> possible_;  // per switch: those of the fabric, without rules
+  std::vector<std::uint8_t> stage_;     // per switch: index into kStages
 };
 
 }  // namespace selvedge

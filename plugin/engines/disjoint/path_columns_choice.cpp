@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// path_columns.hpp: the paths of one source, and how many it could have.
+// Part of PathColumns (path_columns.hpp): chooses the paths of one source, and bounds how many it
+// can have.
 #include "plugin/engines/disjoint/path_columns.hpp"
 
 #include <algorithm>
@@ -11,16 +12,16 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kSteps = 20'000;  // limit for a first set of paths, and for a better one
+constexpr unsigned kSteps = 20'000;  // of the search, before and after the first set is found
 constexpr std::uint8_t kNoColumn = 255;
-/// From this stage of extend_candidates() on, paths are negotiated. If it were earlier, too few
-/// sources would have other candidates when the columns admit none of the negotiated paths.
+/// From this stage of extend_candidates() on, paths are negotiated (negotiation.hpp). At an earlier
+/// stage, a source would have few other candidates left if no column admits the negotiated paths.
 constexpr unsigned kNegotiate = 2;
 
 }  // namespace
 
-/// The source's candidates. The stage of their limits is the first that yields the source's number
-/// of disjoint paths, plus `further`.
+/// Returns the source's candidates. Their limits are kStages[i + further], where i is the first
+/// stage that yields the number of disjoint paths which the source can have.
 const PathCandidates::Set& PathColumns::extend_candidates(SwitchId source, unsigned further) {
   std::uint8_t& stage = stage_[source];
   if (bound_[source] != kUnknown)
@@ -28,7 +29,7 @@ const PathCandidates::Set& PathColumns::extend_candidates(SwitchId source, unsig
                             kStages[std::min<std::size_t>(stage + further, kStages.size() - 1)]);
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned wanted = std::min(wanted_, ports);
-  unsigned most = 0;  // an upper bound, whatever the limits
+  unsigned most = 0;  // an upper bound on the disjoint paths, whatever the limits
   bound_[source] = 0;
   for (stage = 0;; ++stage) {
     const PathCandidates::Set& set = candidates_.from(source, kStages[stage]);
@@ -51,20 +52,22 @@ const PathCandidates::Set& PathColumns::extend_candidates(SwitchId source, unsig
   }
 }
 
-/// The number of switch-disjoint paths from the source to the destination, but `most` at most
-/// (Menger 1927). With `by_rules` an upper bound on admitted ones: only arcs on some admitted walk
-/// count, although a path over such arcs need not be admitted. Unit flows: each pass finds one more
-/// path, breadth first over the two sides of each switch.
+/// The maximum number of switch-disjoint paths from the source to the destination (Menger 1927),
+/// but at most `most`. With `by_rules` it is an upper bound on the paths that the rules admit: only
+/// arcs on some admitted walk count, although a path over such arcs need not be admitted. The
+/// method is a flow of one unit per switch: each round finds one more path, breadth first over the
+/// two sides of each switch.
 unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rules) {
   if (by_rules)
     candidates_.usable(source, usable_);
   else
     usable_.assign(graph_.num_arcs(), 1);
-  // In the residual graph a switch has two sides: 2s is entered from outside, 2s + 1 is left.
+  // In the residual graph of the flow each switch has two nodes: 2s is entered from outside, 2s + 1
+  // is left.
   const std::uint32_t n = graph_.num_switches();
   flow_.assign(graph_.num_arcs(), 0);
-  std::vector<std::uint8_t> passed(n, 0);  // per switch: a path found passes it
-  std::vector<Arc> entering(n, kNoArc);    // the arc by which that path enters
+  std::vector<std::uint8_t> passed(n, 0);  // per switch: whether a path found passes it
+  std::vector<Arc> entering(n, kNoArc);    // per switch: the arc by which that path enters
   unsigned found = 0;
   for (; found < most; ++found) {
     std::vector<std::pair<std::uint32_t, Arc>> from(2 * std::size_t{n}, {UINT32_MAX, kNoArc});
@@ -103,7 +106,7 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rule
   return found;
 }
 
-/// How many disjoint paths the candidates hold, regardless of columns.
+/// The number of disjoint paths among the candidates, regardless of columns.
 unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned most = std::min(wanted_, ports);
@@ -115,8 +118,8 @@ unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   return set.paths.empty() ? 0 : 1;
 }
 
-/// The most disjoint paths that fit the columns, and the shortest such set; a new column costs
-/// column_cost hops.
+/// Chooses as many disjoint paths as fit the columns; of such sets it takes the cheapest. The cost
+/// is the total length in hops, plus column_cost for each new column.
 PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::Set& set) {
   fits_.clear();
   for (const PathCandidates::Path& path : set.paths)
@@ -126,7 +129,8 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   for (unsigned count = most; count > 0; --count) {
     Choice best, choice;
     unsigned cost = UINT_MAX;
-    // If only negotiation found this many, a search among all other candidates would find none.
+    // If only negotiation found this many disjoint paths, a search among the other candidates would
+    // find none.
     const bool negotiated = count == bound_[source] && count > searched_[source];
     const auto usable = [&](std::uint32_t p) {
       return fits_[p] != 0 && (!negotiated || set.paths[p].added);
@@ -147,8 +151,8 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   return {};
 }
 
-/// The disjoint paths to the destination that a source has beside those of the graph: one for each
-/// further cable that is parallel to its cable to the destination.
+/// The number of disjoint paths that a neighbour of the destination has beside those of the graph:
+/// one for each cable to the destination but the first. 0 for other sources.
 unsigned PathColumns::parallel_paths(SwitchId source) const {
   if (request_.cables.empty()) return 0;
   for (Arc a = graph_.first[source]; a < graph_.first[source + 1]; ++a)
@@ -183,10 +187,10 @@ unsigned PathColumns::place_parallel(SwitchId source, const PathCandidates::Set&
   return placed;
 }
 
-/// An upper bound on the number of paths: a maximum matching of first arcs and columns, where some
-/// path by the first arc fits the column.
+/// An upper bound on the number of paths that fit: a maximum matching of first arcs and columns,
+/// where an arc and a column match if some path with that first arc fits the column.
 unsigned PathColumns::room(const PathCandidates::Set& set) const {
-  std::array<std::uint32_t, kMaxColumns> holder;  // per column, a group
+  std::array<std::uint32_t, kMaxColumns> holder;  // per column: the group (first arc) matched to it
   std::array<std::uint32_t, kMaxColumns> from;
   holder.fill(UINT32_MAX);
   const auto groups = static_cast<std::uint32_t>(set.group.size() - 1);
@@ -212,8 +216,8 @@ unsigned PathColumns::room(const PathCandidates::Set& set) const {
       }
     if (end == kMaxColumns) continue;
     ++matched;
-    // Each group on the augmenting path takes its new column; its old one goes to the group before
-    // it.
+    // Each group on the augmenting path takes its new column, and leaves its old column to the
+    // group before it on that path.
     for (unsigned c = end; c != kMaxColumns;) {
       const std::uint32_t g = from[c];
       unsigned before = kMaxColumns;
@@ -226,7 +230,8 @@ unsigned PathColumns::room(const PathCandidates::Set& set) const {
   return matched;
 }
 
-/// Assigns columns to the chosen paths, with as few new columns as possible.
+/// Assigns columns to the chosen paths, with as few new columns as possible. Returns false if there
+/// are too few columns.
 bool PathColumns::place(Choice& choice) const {
   choice.fresh = match(choice);
   if (choice.fresh > request_.columns - now_.used) return false;
@@ -236,8 +241,8 @@ bool PathColumns::place(Choice& choice) const {
   return true;
 }
 
-/// A maximum matching of paths and existing columns that they fit (augmenting paths, breadth
-/// first). Returns the number of unmatched paths, which keep kNoColumn.
+/// Assigns existing columns to as many paths as possible (a maximum matching, by augmenting paths,
+/// breadth first). Returns the number of paths without one; their column is kNoColumn.
 unsigned PathColumns::match(Choice& choice) const {
   const ColumnSet used = first_columns(now_.used);
   std::array<std::uint8_t, kMaxDisjoint>& column = choice.column;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// path_columns.hpp: arcs for the switches that no path of a column passes.
+// Part of PathColumns (path_columns.hpp): arcs for the switches that no path of a column passes.
 #include "plugin/engines/disjoint/path_columns.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace selvedge {
 
-/// Column 0 along the spanning tree: towards the destination's side of it, then down.
+/// Fills column 0 with the paths of the spanning tree: up to a switch above the destination, then
+/// down.
 void PathColumns::place_safe_tree() {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     if (safe_[s] != kNoArc && s != destination_) place_path(s, {&safe_[s], 1}, 0);
@@ -23,7 +24,7 @@ void PathColumns::place_safe_tree() {
     }
     below = above;
   }
-  // From another component, the tree does not lead to the destination.
+  // In another component, the tree does not lead to the destination: those switches get no arc.
   std::vector<std::uint8_t> leads(graph_.num_switches(), 0);
   leads[destination_] = 1;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s) {
@@ -43,8 +44,8 @@ void PathColumns::place_safe_tree() {
   }
 }
 
-/// Gives an arc to every switch that has none yet (but has one in column 0). False if no arc is
-/// found for one of them, `stuck`.
+/// Gives an arc in this column to every switch that has none yet (but has one in column 0). Returns
+/// false if no arc is found for some switch, `stuck`.
 bool PathColumns::complete(unsigned column, SwitchId& stuck) {
   const auto distance = candidates_.distance();
   begin_column(column);
@@ -81,7 +82,8 @@ void PathColumns::begin_column(unsigned column) {
   trail_.clear();
 }
 
-/// Computes the SLs that the rest of the path admits, for this switch and all on its path.
+/// Computes depth_ and the SLs of the path (State::suffix) for this switch and all switches on its
+/// path in the column.
 void PathColumns::settle(unsigned column, SwitchId s) {
   std::vector<SlSuffix>& suffix = now_.suffix[column];
   for (SwitchId at = s; at != destination_ && depth_[at] == 0;
@@ -103,8 +105,8 @@ void PathColumns::settle(unsigned column, SwitchId s) {
   }
 }
 
-/// Makes s the child of a neighbour that has a path already, shorter than `depth`: the one that
-/// leaves most SLs, among equals the one with the shortest path.
+/// Connects s to a neighbour that has a path shorter than `depth` already. Of such neighbours it
+/// takes the one that leaves most SLs to s; of equal ones, the one with the shortest path.
 bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   Arc best = kNoArc;
   unsigned best_depth = UINT_MAX;
@@ -120,7 +122,8 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
     const unsigned through = to == destination_ ? 0 : depth_[to];
     if (suffix.from_vl0 == 0 || through >= depth) continue;
     int room = std::popcount(suffix.from_vl0) + std::popcount(suffix.from_vl1);
-    // Column 0 must hold a shortest path, so a path that would be shorter than it ranks last.
+    // Column 0 must hold a shortest path. So a path that would be shorter than that of column 0
+    // ranks last.
     if (column == 0 || through + 1u >= first_depth_[s]) room += 2 * static_cast<int>(kSls);
     if (room < best_room || (room == best_room && through >= best_depth)) continue;
     best = a;
@@ -133,7 +136,7 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   return true;
 }
 
-/// The same, by a path through switches that have no arc yet either.
+/// Connects s to the column by a whole path, through switches that have no arc there yet either.
 const PathCandidates::Path* PathColumns::attach_by_path(unsigned column, SwitchId s) {
   const PathCandidates::Set& set = candidates_.from(s, kStages[kStages.size() - 2]);
   const PathCandidates::Path* best = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// path_columns.hpp: which paths move when a switch finds no arc in a column.
+// Part of PathColumns (path_columns.hpp): which paths move if a switch finds no arc in a column.
 #include "plugin/engines/disjoint/path_columns.hpp"
 
 #include <algorithm>
@@ -10,14 +10,15 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kStuckPathCost = 4;  // paths of the stuck switch that are tried
+/// Cost of moving a path that completes a column; that of any other path is 1.
+constexpr std::size_t kStuckPathCost = 4;
 
 }  // namespace
 
-/// For a switch that finds no arc in a column. If only arcs that serve completion block it, its
-/// path is laid before them. Else the paths through one of its neighbours (the neighbour with the
-/// fewest) go into a new column. If no column is left, the sources of these paths are served again
-/// after the stuck switch.
+/// Makes room for a switch that finds no arc in a column. If only arcs that complete the column
+/// block it, the switch's path is put into the column before them. Else the paths through one of
+/// its neighbours (the one with the fewest paths) go into a new column. If no column is free, the
+/// sources of these paths are served again, after the switch.
 bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);
@@ -62,9 +63,9 @@ bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// For a switch that finds no arc in a column. Of its paths, it gets the one that is blocked by the
-/// fewest paths of other sources. Those move to other columns, else to a new one. If no column is
-/// left, their sources are served again after the stuck switch.
+/// Makes room for a switch that finds no arc in a column. It gets that one of its paths which the
+/// fewest paths of other sources block. These paths move to other columns, or else to a new one. If
+/// no column is free, their sources are served again, after the switch.
 bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
@@ -115,8 +116,9 @@ bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// The laid paths with which a path cannot share the column, in `blocking`; returns the cost of
-/// removing them. Paths that complete the column cost more, since their switches were stuck before.
+/// Sets `blocking` to the paths in this column with which `path` conflicts: a switch takes
+/// different arcs in both. Returns the cost of removing them. Paths that complete the column cost
+/// more, since their switches found no arc before.
 std::size_t PathColumns::blocking_paths(SwitchId source, const PathCandidates::Path& path,
                                         unsigned column, std::vector<std::size_t>& blocking) {
   wanted_arc_.resize(graph_.num_switches(), kNoArc);
@@ -139,7 +141,7 @@ std::size_t PathColumns::blocking_paths(SwitchId source, const PathCandidates::P
   return cost;
 }
 
-/// Removes all arcs of a column except those of laid paths.
+/// Removes all arcs of a column except those of placed paths.
 void PathColumns::rebuild(unsigned column) {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     now_.next[s * request_.columns + column] = kNoArc;

@@ -4,7 +4,7 @@
 namespace selvedge {
 namespace {
 
-/// The first path in the set from `p` on, below `end`; `end` if there is none.
+/// The first path in the bit set `free` from `p` on, below `end`; `end` if there is none.
 std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32_t end) {
   while (p < end) {
     const std::uint64_t word = free[p / 64] >> (p % 64);
@@ -16,7 +16,8 @@ std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32
 
 }  // namespace
 
-/// Takes the current group's next path that may still lead to a useful set.
+/// Takes the current group's next path that can still lead to a useful set. Returns false if there
+/// is none.
 bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsigned limit,
                           unsigned& steps, unsigned patience) {
   Group& group = groups_[at_];
@@ -39,18 +40,20 @@ bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsign
   return false;
 }
 
-/// Backtracks to the last group that a path was taken from.
+/// Backtracks to the last group from which a path was taken. Returns false if there is none.
 bool DisjointSearch::back(const PathCandidates::Set& set) {
   while (at_ > 0) {
     const Group& group = groups_[--at_];
-    if (group.taken == kNoPath) continue;  // the group was left out, after all of its paths
+    // No path of this group is taken; all of them were tried before it was left out.
+    if (group.taken == kNoPath) continue;
     length_ -= set.paths[path_[--taken_]].length;
     return true;
   }
   return false;
 }
 
-/// A lower bound on the length of `missing` paths from group g on; UINT_MAX / 2 if there are fewer.
+/// A lower bound on the total length of `missing` further paths, from group g on; UINT_MAX / 2 if
+/// so many are not available.
 unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
                               const std::uint64_t* free) const {
   constexpr unsigned kTooMany = UINT_MAX / 2;
@@ -71,8 +74,8 @@ unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, uns
   return every ? sum : missing * least;
 }
 
-/// The usable paths that do not cross path p. (Paths by p's first arc do not matter: one of them is
-/// taken at most.)
+/// The bit set of usable paths that are disjoint from path p. (Paths with the same first arc as p
+/// may be in it: at most one path is taken for a first arc anyway.)
 const std::uint64_t* DisjointSearch::row_of(const PathCandidates::Set& set, std::uint32_t p) {
   std::uint64_t* row = &rows_[p * words_];
   if (row_known_[p]) return row;

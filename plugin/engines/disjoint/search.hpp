@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Chooses `count` of a pair's candidate paths that share nothing between the ends, each by another
-// first arc, of least total length (Montañana 2008 §4.2.1 stage 5, §4.2.2). Branch and bound over
-// the first arcs; those with few paths come first so that dead ends show early. At each level a bit
-// set holds the paths that cross none of those taken.
+// Chooses `count` of a pair's candidate paths that share no switch between the ends and no cable,
+// with the least total length (Montañana 2008 §4.2.1 stage 5, §4.2.2). So each chosen path has
+// another first arc. The method is branch and bound over the first arcs; arcs with few paths come
+// first so that dead ends show early. At each level a bit set holds the paths that are disjoint
+// from all those taken.
 #pragma once
 
 #include <algorithm>
@@ -25,12 +26,12 @@ class DisjointSearch {
   /// `candidates` must outlive this object.
   explicit DisjointSearch(const PathCandidates& candidates) : candidates_(candidates) {}
 
-  /// `usable(path)`: whether this path of the set may be taken. `found(paths, length)` is called
-  /// for each set found (indices into set.paths) and returns the length from which on further sets
-  /// are useless: 0 ends the search. The search stops after `before` steps without a find, or after
-  /// `after` steps once it has one. Returns whether anything was found. `same_set`: the set and its
-  /// usable paths are those of the last search and only `count` differs, so that what was computed
-  /// is reused.
+  /// Searches the paths of `set`. `usable(path)`: whether this path may be taken. `found(paths,
+  /// length)` is called for each set of disjoint paths found (indices into set.paths, and their
+  /// total length). It returns the length from which on further sets are useless; 0 ends the
+  /// search. The search stops after `before` steps if nothing was found, or after `after` steps
+  /// otherwise. Returns whether anything was found. `same_set`: the set and its usable paths are
+  /// those of the last call and only `count` differs, so what was computed is reused.
   template <typename Usable, typename Found>
   bool run(const PathCandidates::Set& set, unsigned count, unsigned before, unsigned after,
            const Usable& usable, const Found& found, bool same_set = false) {
@@ -59,11 +60,11 @@ class DisjointSearch {
 
  private:
   static constexpr std::uint32_t kNoPath = UINT32_MAX;
-  /// The paths of one first arc.
+  /// The paths that begin with one first arc.
   struct Group {
     std::uint32_t begin, end;  // into the set's paths
-    unsigned usable;           // how many of them may be taken
-    std::uint32_t taken;       // the path that is taken
+    unsigned usable;           // how many of these paths may be taken
+    std::uint32_t taken;       // the path that is taken at present
   };
 
   template <typename Usable>
@@ -99,12 +100,12 @@ class DisjointSearch {
 
   const PathCandidates& candidates_;
   std::vector<Group> groups_;
-  std::size_t words_ = 0;                // of a bit set over the paths of a source
-  std::vector<std::uint64_t> free_;      // per group, and one past the last: a bit set
-  std::vector<std::uint64_t> through_;   // per switch, the paths that pass it
-  std::vector<std::uint64_t> rows_;      // per path, the paths that do not cross it
-  std::vector<std::uint8_t> row_known_;  // per path
-  std::size_t at_ = 0;                   // the group to decide on
+  std::size_t words_ = 0;                // length of a bit set over the paths of a source
+  std::vector<std::uint64_t> free_;      // per group, a bit set: the paths that may be taken
+  std::vector<std::uint64_t> through_;   // per switch: the paths that pass it
+  std::vector<std::uint64_t> rows_;      // per path: the paths that are disjoint from it
+  std::vector<std::uint8_t> row_known_;  // per path: whether its entry in rows_ is valid
+  std::size_t at_ = 0;                   // the group for which a path is to be chosen
   unsigned taken_ = 0, length_ = 0;
   std::array<std::uint32_t, kMaxDisjoint> path_;
 };

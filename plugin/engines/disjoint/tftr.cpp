@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // TFTR, transition-based fault-tolerant routing (Montañana 2008 §4.2): for every pair as many
-// disjoint paths as the fabric and the bounds allow, on any topology. Its six stages, and where
-// they are:
+// disjoint paths as the fabric, the VLs and the SLs allow, on any topology. Its six stages, and the
+// files with them:
 //
 //   1  paths between two switches, short ones first              path_candidates.hpp
 //   2  the forbidden turns: those of up*/down* in an order of    orientation.hpp, order_rules()
@@ -17,12 +17,12 @@
 //   6  DLIDs (trees), LFTs, SL2VL tables, path SLs               path_columns.hpp,
 //                                                                column_writer.hpp
 //
-// The order of the switches: on tori and meshes row by row, which leaves most paths with one
-// forbidden turn at most; elsewhere that of a depth-first tree (§4.2.1).
+// The order of the switches: on tori and meshes row by row, because then most paths make at most
+// one forbidden turn; elsewhere the order of a depth-first tree (§4.2.1).
 //
-// Fat trees need no search: the LIDs of a host take different columns, as dmodk's do, which also
-// spreads the base LIDs over all spines (tree/router.hpp); tree_detours.hpp adds the paths with a
-// forbidden turn.
+// In fat trees no search is needed: the LIDs of a host take different spines, as with dmodk. That
+// also spreads the base LIDs over all spines (tree/router.hpp). tree_detours.hpp adds the paths
+// with a forbidden turn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,8 @@ namespace {
 
 constexpr unsigned kLmc = 4;
 
-/// The switches row by row, and a tree along the rows that agrees with that order.
+/// An order of the switches row by row, and a spanning tree that agrees with it; nothing if the
+/// fabric is no torus or mesh, or if the order gives no such tree.
 std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare,
                                    const Components& pieces) {
   const Regularity form = recognise(fabric);
@@ -60,8 +61,8 @@ std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare
   });
   orientation.rank.resize(n);
   for (std::uint32_t i = 0; i < n; ++i) orientation.rank[orientation.order[i]] = i;
-  // The parent of each switch is its neighbour of lowest rank. If that gives a component several
-  // roots (a local minimum of the order), the order is not used.
+  // The parent of each switch is its neighbour of lowest rank. A switch without a neighbour of
+  // lower rank is a root. If a component has several roots, the order is not used.
   orientation.tree.assign(n, kNoChannel);
   std::vector<std::uint8_t> rooted(pieces.count(), 0);
   for (const SwitchId s : orientation.order) {
@@ -78,7 +79,8 @@ std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare
   return orientation;
 }
 
-/// On lattices: per arc its dimension and sense, so that turns can be counted.
+/// On tori and meshes: for each arc its dimension and sense, so that changes of direction can be
+/// counted. Empty on other fabrics.
 std::vector<std::uint8_t> directions(const SwitchGraph& graph, const Regularity& form) {
   std::vector<std::uint8_t> direction;
   if (form.kind != Regularity::Kind::kTorus && form.kind != Regularity::Kind::kMesh)
@@ -104,16 +106,16 @@ void check(const EngineRequest& request) {
     throw InputError("no VL or no SL to route on", "tftr", "give it at least one of each");
 }
 
-/// An order of the switches, and how many SLs to route with.
+/// An order of the switches, and the number of SLs to route with.
 struct Plan {
   const Orientation* orientation;
   unsigned sls;
 };
 
-/// One attempt at all of the tables.
+/// The result of one attempt to make the tables.
 struct Outcome {
   Tables tables;
-  std::uint64_t shortfall = 0;  // disjoint paths that pairs of switches lack
+  std::uint64_t shortfall = 0;  // disjoint paths that pairs lack, in all
   unsigned columns = 0;         // the most that any destination uses
 };
 
@@ -132,8 +134,8 @@ class Tftr {
 
   Routing run() {
     std::string why;
-    // A row of switches with hosts at its ends is a mesh and a tree. It is routed as a tree, which
-    // uses its parallel cables.
+    // A row of switches with hosts at both ends is a mesh and also a tree. It is routed as a tree,
+    // because that uses its parallel cables.
     if (form_.kind != Regularity::Kind::kTorus && !request_.root)
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return on_tree(std::move(*tree));
@@ -142,7 +144,8 @@ class Tftr {
     std::vector<Plan> plans;
     for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
       for (const Orientation& order : orders) plans.push_back({&order, sls});
-    // If no plan is perfect, the tables are made with the first order and all SLs.
+    // If no plan gives every pair all its disjoint paths, the tables are made with the first order
+    // and most SLs.
     const Plan fallback{&orders.front(), most};
     std::optional<Outcome> outcome;
     for (const Plan& plan : plans)
@@ -153,10 +156,11 @@ class Tftr {
 
  private:
   static constexpr unsigned kMostSls = 4, kFewestSls = 2;
-  static constexpr std::uint32_t kSmall = 36;  // up to this many switches, several orders are tried
+  /// Up to so many switches, several orders are tried.
+  static constexpr std::uint32_t kSmall = 36;
   static constexpr unsigned kTies = 12;
 
-  /// In a fat tree the paths need no search: a spine for each LID.
+  /// In a fat tree no search is needed: each LID of a host takes another spine.
   Routing on_tree(FatTree tree) const {
     Routing routing;
     routing.tables = route_fat_tree(fabric_, tree, request_.progress);
@@ -179,7 +183,8 @@ class Tftr {
     return orders;
   }
 
-  /// The same levels and roots, with the switches of each level in another order.
+  /// An orientation with the same levels and roots, but with the switches of each level in another
+  /// order.
   Orientation reorder(const Orientation& breadth, std::uint32_t variant) const {
     std::vector<std::uint32_t> level(fabric_.num_switches(), 0);
     Orientation o = breadth;
@@ -196,7 +201,8 @@ class Tftr {
     return o;
   }
 
-  /// Nothing if `perfect` is set and some pair lacks disjoint paths.
+  /// Makes the tables by one plan. Returns nothing if `perfect` is set and some pair lacks disjoint
+  /// paths.
   std::optional<Outcome> attempt(const Plan& plan, bool perfect) {
     const SwitchGraph cables = directed(bare_, plan.orientation->rank);
     const NeighbourGraph neighbours = neighbour_graph(cables);

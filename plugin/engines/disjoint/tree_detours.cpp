@@ -48,8 +48,8 @@ class UpperHostDetours {
     return port == kNoPort || port == 0 ? kNoArc : arc_of_[fabric_.channel(s, port)];
   }
 
-  /// The arcs from s to a LID that ends at t, beginning with `first`; empty if the path does not
-  /// end at t or passes s again.
+  /// The arcs of the path from s to a LID of a host at switch t, if s takes the arc `first`. Empty
+  /// if that path does not end at t or passes s again.
   std::span<const Arc> walk(SwitchId s, Arc first, Lid lid, SwitchId t) {
     path_.assign(1, first);
     for (SwitchId at = graph_.target[first]; at != t; at = graph_.target[path_.back()]) {
@@ -72,7 +72,7 @@ class UpperHostDetours {
     if (sl != tables_.sl(s, lid)) tables_.set_sl(s, lid, sl);
   }
 
-  // --- To a host at an upper switch
+  // --- Paths to a host at a switch above the leaf switches
 
   bool route_via_relays(const Host& host) {
     if (host.lid == kNoLid) return false;
@@ -84,10 +84,11 @@ class UpperHostDetours {
     std::ranges::sort(relays);
     const auto cables = relays.size();
     relays.erase(std::unique(relays.begin(), relays.end()), relays.end());
-    // Each host begins with another relay, so that one relay does not serve all hosts.
+    // Each host begins with another relay, so that the relays share the load.
     if (!relays.empty())
       std::ranges::rotate(relays, relays.begin() + host.lid % std::ssize(relays));
-    // The first LIDs have a cable each, directly from each leaf switch.
+    // The first LIDs keep their direct paths from the leaf switches: as many LIDs as a leaf switch
+    // has cables to the host's switch.
     const auto direct_lids = static_cast<unsigned>((cables + relays.size() / 2) /
                                                    std::max<std::size_t>(1, relays.size()));
     std::size_t next = 0;
@@ -97,8 +98,9 @@ class UpperHostDetours {
     return any;
   }
 
-  /// Routes the LID as a LID of a host at the relay, and from there up. Of those hosts' LIDs it
-  /// copies the one whose paths share least with those of the host's other LIDs.
+  /// Routes the LID to the relay as a LID of some host at the relay, and from there up to the host.
+  /// Of the relay's hosts it takes the one whose paths share least with the paths to the host's
+  /// LIDs below `offset`.
   bool route_via_relay(SwitchId relay, const Host& host, unsigned offset) {
     const auto lid = static_cast<Lid>(host.lid + offset);
     Lid model = kNoLid;
@@ -138,8 +140,8 @@ class UpperHostDetours {
     return true;
   }
 
-  /// The number of leaf switches from which this path begins as one of the host's earlier LIDs
-  /// does.
+  /// The number of leaf switches from which the path to `model` begins with the same switch as a
+  /// path to one of the host's LIDs below `offset`.
   std::size_t count_shared(Lid model, SwitchId relay, const Host& host, unsigned offset) const {
     std::size_t shared = 0;
     for (const SwitchId s : tree_.levels.leaves) {
@@ -155,9 +157,10 @@ class UpperHostDetours {
     return shared;
   }
 
-  // --- From hosts at upper switches
+  // --- Paths from hosts at switches above the leaf switches
 
-  /// Paths of one source to one host: the switches that they pass, and their first channels.
+  /// The paths from one source to the LIDs of one host so far: the switches that they pass, and the
+  /// arcs of those that are a single hop.
   struct UsedPaths {
     std::vector<SwitchId> switches;
     std::vector<Arc> direct;
@@ -227,8 +230,8 @@ class UpperHostDetours {
   std::vector<Arc> arc_of_;  // per switch channel
   std::vector<SwitchId> with_hosts_, uppers_;
   std::vector<Arc> path_;
-  std::vector<bool> passed_;     // per switch: does another host's path to the current LID pass it?
-  std::vector<UsedPaths> used_;  // per place in uppers_
+  std::vector<bool> passed_;     // per switch: whether another forwards the LID to it
+  std::vector<UsedPaths> used_;  // per index in uppers_
 };
 
 }  // namespace

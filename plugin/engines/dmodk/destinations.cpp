@@ -10,7 +10,7 @@ Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree) {
   d.number_of.assign(fabric.top_lid() + 1u, Destinations::kNoNumber);
   d.piece_of.assign(fabric.top_lid() + 1u, 0);
 
-  // The hosts of each leaf, by id, including hosts whose cable is lost.
+  // The hosts of each leaf, sorted by id, including hosts that have lost their cable.
   std::vector<std::uint32_t> first(tree.leaves.size() + 1, 0);
   const auto place = [&](const Host& host) {
     return host.at == kNoSwitch ? TreeLevels::kNoPlace : tree.place[host.at];
@@ -38,7 +38,7 @@ Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree) {
     d.first.push_back(static_cast<std::uint32_t>(d.groups.size()));
     d.hosts.push_back(static_cast<std::uint32_t>(fabric.hosts_at(leaf).size()));
     if (fabric.node(leaf).lid != kNoLid) {
-      // The leaf switch takes the number of its first attached host.
+      // The LID of the leaf switch takes the number of the switch's first attached host.
       std::uint32_t own = number;
       for (std::uint32_t k = first[i]; !fabric.attached(by_leaf[k]); ++k) ++own;
       add(fabric.node(leaf).lid, 1, 0, own);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The destinations of dmodk and their numbers. Hosts are numbered along the leaves
-// (tree/levels.hpp) and on each leaf by id: 0, 1, 2, …, from 0 in each component of the fabric. LID
-// number o of host j has the number j + o. So in one leaf switch, neighbouring LIDs differ in their
-// first digit and take different columns, up to the leaf's number of parents. Beyond that they take
-// different columns further up.
+// The destinations of dmodk and their numbers. Hosts are numbered 0, 1, 2, …, leaf by leaf in the
+// order of tree/levels.hpp, and by id within a leaf. Each component of the fabric has its own
+// numbers, from 0. LID base + o of host j has the number j + o. So the neighbouring LIDs of a host
+// differ in the digit by which its leaf switch chooses a parent, and take different parents while
+// there are enough. Further LIDs take different switches at a higher level.
 //
-// In any run of consecutive numbers, two combinations of digits differ in frequency by one at most.
-// The hosts of each subtree are such a run, and so are their LIDs of one offset. That is why the
-// links of a stage carry the same number of paths (docs/engines.md, dmodk).
+// In any run of consecutive numbers, each combination of digits occurs equally often, or once more.
+// The hosts of each subtree are such a run, and so are their LIDs with one offset. That is why all
+// links between two levels carry the same number of paths (docs/engines.md, dmodk).
 //
-// A host whose cable is lost keeps its number while its leaf switch works. The LID of a leaf switch
-// is routed as its first host.
+// A host that has lost its cable keeps its number as long as its leaf switch works. The LID of a
+// leaf switch is routed like that of its first host.
 #pragma once
 
 #include <cstdint>
@@ -22,20 +22,21 @@
 namespace selvedge {
 
 struct Destinations {
-  /// The contiguous LIDs of one owner: base … base + count − 1, with numbers from `number` on.
+  /// The consecutive LIDs of one owner: base … base + count − 1. They have the numbers number …
+  /// number + count − 1.
   struct Group {
     Lid base;
     std::uint16_t count;
-    PortNum port;  // of the leaf switch, where the paths end; 0: the switch itself
+    PortNum port;  // of the leaf switch, to the host; 0: the switch itself
     std::uint32_t number;
   };
   static constexpr std::uint32_t kNoNumber = UINT32_MAX;
 
-  std::vector<Group> groups;         // leaf by leaf
-  std::vector<std::uint32_t> first;  // per place of a leaf, and one past the last, into `groups`
-  std::vector<std::uint32_t> hosts;  // per place of a leaf: hosts cabled there
-  std::vector<std::uint32_t> number_of;  // per LID; kNoNumber: neither of a host nor of a leaf
-  std::vector<std::uint32_t> piece_of;   // per LID that has a number
+  std::vector<Group> groups;             // sorted by leaf
+  std::vector<std::uint32_t> first;      // leaf i: groups[first[i]] … groups[first[i + 1] − 1]
+  std::vector<std::uint32_t> hosts;      // per index of a leaf: number of its attached hosts
+  std::vector<std::uint32_t> number_of;  // per LID; kNoNumber: of neither a host nor a leaf
+  std::vector<std::uint32_t> piece_of;   // per LID with a number: the component of the fabric
 };
 
 Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree);

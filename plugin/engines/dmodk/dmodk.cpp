@@ -2,13 +2,14 @@
 //
 // d-mod-k: destination-based shuffling in fat trees (Gómez, Gilabert, Gómez, López & Duato 2007
 // §4), for every XGFT, for damaged XGFTs, and for irregular trees. Reading order: fabric/levels.hpp
-// and tree/levels.hpp (which way is up), fat_tree.hpp (is it a tree), tree/order.hpp (an order in
-// which all switches reach each other), tree/columns.hpp (the digits), dmodk/destinations.hpp (the
-// numbers), tree/router.hpp (the tables; dmodk/router.hpp where the tree is complete).
+// and tree/levels.hpp (which cables go up), fat_tree.hpp (whether a fabric is a tree),
+// tree/order.hpp (an order by which all switches reach each other), tree/columns.hpp (the digits),
+// dmodk/destinations.hpp (the numbers of destinations), tree/router.hpp (the tables;
+// dmodk/router.hpp if the tree is complete).
 //
-// Deadlock. Every path is an up*/down* path under the order of tree/order.hpp. Between leaf
-// switches it goes up by levels, then down. Where no such path exists, it goes through one leaf
-// switch.
+// Deadlock freedom: every path is an up*/down* path in the order of tree/order.hpp. Between leaf
+// switches a path goes up by levels, then down. If there is no such path, it goes over one further
+// leaf switch.
 #include <fmt/format.h>
 
 #include "base/error.hpp"

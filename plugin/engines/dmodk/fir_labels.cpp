@@ -9,15 +9,15 @@
 namespace selvedge {
 namespace {
 
-/// k and n, from the number of levels and the hosts of one leaf; nothing if the numbers of switches
-/// and hosts are not those of a k-ary n-tree.
+/// Finds k and n from the hosts of one leaf and the number of levels. Returns nothing if the
+/// numbers of switches and hosts are not those of a k-ary n-tree.
 std::optional<KaryShape> find_shape(const Fabric& fabric, const TreeLevels& tree) {
   if (tree.order.size() != fabric.num_switches() || tree.leaves.empty()) return std::nullopt;
   const std::int32_t top = tree.level[tree.order.front()], low = tree.level[tree.order.back()];
   if (low != 0 || top >= 16) return std::nullopt;
   const KaryShape shape{static_cast<unsigned>(fabric.hosts_at(tree.leaves[0]).size()),
                         static_cast<unsigned>(top) + 1};
-  // Stop multiplying once there are more leaves than switches.
+  // Stops multiplying once the product exceeds the number of switches, so it cannot overflow.
   std::uint64_t leaves = 1;
   for (unsigned i = 1; i < shape.n && leaves <= fabric.num_switches(); ++i) leaves *= shape.k;
   if (shape.k < 2 || leaves != tree.leaves.size() || leaves * shape.n != fabric.num_switches() ||
@@ -50,7 +50,8 @@ class Labelling {
   }
 
   bool name_switches() {
-    // The digits chosen on the way up to a column, larger columns first.
+    // For each column (tree/columns.hpp) the digits of all labels on the way from the top to it.
+    // Larger columns have higher indices, so they are handled first.
     std::vector<std::uint64_t> chosen(columns_.count(), 0);
     for (Column c = columns_.count(); c-- > 0;) {
       const Column parent = columns_.parent[c];
@@ -83,8 +84,8 @@ class Labelling {
     return true;
   }
 
-  /// Labels every cable that goes up at both ends; each must connect the switches that the paper's
-  /// rule requires.
+  /// Labels every cable that goes up, at both ends. Returns false if one does not connect the
+  /// switches that the paper's rule requires.
   bool name_links() {
     const KaryShape& shape = labels_.shape;
     for (SwitchId x = 0; x < fabric_.num_switches(); ++x) {
@@ -111,7 +112,7 @@ class Labelling {
   const TreeColumns& columns_;
   const SwitchGraph& g_;
   KaryLabels labels_;
-  std::vector<std::uint32_t> index_;  // per switch
+  std::vector<std::uint32_t> index_;  // per switch: its index
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The names that Gómez et al. 2007 §2 give to the parts of a k-ary n-tree: host p = p_(n−1)…p_0,
-// switch <s, o> with o = o_(n−2)…o_0, descending links 0 … k−1, ascending links k … 2k−1. Here each
-// tuple is one number, whose digits in base k are the tuple. The names are derived from the
-// fabric's cables (tree/levels.hpp, tree/columns.hpp); ports may be cabled in any order.
+// The names that Gómez et al. 2007 §2 give to the parts of a k-ary n-tree. Hosts are p =
+// p_(n−1)…p_0. Switches are <s, o>: stage s, and o = o_(n−2)…o_0. The links of a switch are
+// descending, 0 … k−1, or ascending, k … 2k−1. Here each tuple of components (p or o) is one
+// number, whose digits in base k are the components. The names are derived from the fabric's cables
+// (tree/levels.hpp, tree/columns.hpp), so ports may be cabled in any order.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace selvedge {
 
-/// The size of a k-ary n-tree, and the numbers that follow from it.
+/// The size of a k-ary n-tree, and the numbers of its parts.
 struct KaryShape {
   unsigned k = 0, n = 0;
 
@@ -25,9 +26,9 @@ struct KaryShape {
   std::uint32_t hosts() const { return power(n); }
   std::uint32_t stage_size() const { return power(n - 1); }
   std::uint32_t switches() const { return n * stage_size(); }
-  /// The index of a switch <s, o>; switches are numbered stage by stage.
+  /// The index of switch <stage, o>; switches are numbered stage by stage.
   std::uint32_t index(unsigned stage, std::uint32_t o) const { return stage * stage_size() + o; }
-  /// The switches of the last stage have no ascending links.
+  /// The number of links of a switch. Switches of the last stage have no ascending links.
   unsigned links(unsigned stage) const { return stage + 1 == n ? k : 2 * k; }
 
   friend bool operator==(const KaryShape&, const KaryShape&) = default;
@@ -37,11 +38,11 @@ struct KaryLabels {
   KaryShape shape;
   std::vector<SwitchId> switches;  // per index
   std::vector<HostId> hosts;       // per p
-  std::vector<PortNum> ports;      // [index][link], 2k each; kNoPort where there is no link
+  std::vector<PortNum> ports;      // [index][link], 2k for each index; kNoPort: no such link
 };
 
-/// Nothing unless the fabric is a complete k-ary n-tree, with one cable between neighbours and k
-/// hosts at each switch of stage 0.
+/// Labels a fabric. Returns nothing unless it is a complete k-ary n-tree with one cable between
+/// neighbours and k hosts at each switch of stage 0.
 std::optional<KaryLabels> label_k_ary_tree(const Fabric& fabric);
 
 }  // namespace selvedge

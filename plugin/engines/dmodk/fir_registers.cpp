@@ -20,8 +20,8 @@ std::uint32_t masked(const KaryShape& shape, std::uint32_t destination, std::uin
 
 std::uint32_t all_components(const KaryShape& shape) { return (1u << shape.n) - 1; }
 
-/// §3.1: link i leads down to the hosts that have the switch's components above the stage and i as
-/// the stage's own.
+/// By §3.1: descending link i leads to the hosts that agree with the switch in the components above
+/// its stage, and have i as the component of the stage.
 IrRegisters descending(const KaryShape& shape, unsigned stage, std::uint32_t o, unsigned link) {
   const std::uint32_t below = shape.power(stage);  // hosts below the link
   const std::uint32_t first = o / below * below * shape.k + link * below;

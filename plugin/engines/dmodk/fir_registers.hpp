@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Forwarding without a table: a few registers for each output link of a switch of a k-ary n-tree
-// (Gómez et al. 2007 §3.1, §4.1), and a check that they forward as tables do.
+// (Gómez et al. 2007 §3.1, §4.1), and a check that the registers forward as tables do.
 //
-//   IR   (interval routing) two registers a link, FI and LI: the link may forward destinations in
-//        the cyclic interval FI … LI. Ascending links share one interval, of all hosts that are not
-//        below the switch: the way up is free, and a selection function must choose.
-//   FIR  (flexible interval routing) adds MR, the part of the destination that is compared, and
-//        RRR, the links that take precedence over this one. An ascending link compares one
+//   IR   (interval routing) Two registers for each link, FI and LI: the link may forward to
+//        destinations in the cyclic interval FI … LI. All ascending links of a switch share one
+//        interval, that of all hosts not below the switch. So the way up is not determined, and a
+//        selection function must choose a link.
+//   FIR  (flexible interval routing) It adds MR, which part of the destination is compared, and
+//        RRR, the links that have precedence over this one. An ascending link compares one
 //        component of the destination with its own number. The descending links have precedence
-//        over it. So the way up is fixed, and it is dmodk's.
+//        over it. So the way up is determined, and it is that of dmodk.
 //
-// In hardware MR is a mask of bits, and a component is a group of them: k is a power of two. Here
-// MR has one bit for each *component* of the destination in base k, so that every k has registers.
-// bit_mask() gives the bits if k is a power of two. Components that MR does not select count as 0.
+// In hardware MR is a bit mask, and a component of the destination is a group of bits, so k must be
+// a power of two. Here MR has one bit for each *component* of the destination in base k, so that
+// every k has registers. bit_mask() gives the paper's mask if k is a power of two. Components that
+// MR does not select count as 0.
 //
-// The paper draws the switches of the last stage with k links only, and they have no ascending
-// registers here. Their interval would be "not below", which is empty; FI and LI cannot express an
-// empty interval.
+// The paper draws the switches of the last stage with k links only. So here too they have no
+// registers for ascending links. The interval of an ascending link would be "not below", which is
+// empty there, and FI and LI cannot express an empty interval.
 #pragma once
 
 #include <bitset>
@@ -46,8 +48,8 @@ struct FirRegisters {
   friend bool operator==(const FirRegisters&, const FirRegisters&) = default;
 };
 
-/// The registers of all switches, [index of the switch][link], 2k a switch (the last stage uses the
-/// first k).
+/// The registers of all switches, indexed [switch index][link], with 2k entries for each switch.
+/// Switches of the last stage use the first k.
 template <class Registers>
 struct RegisterTree {
   KaryShape shape;
@@ -61,17 +63,18 @@ struct RegisterTree {
 RegisterTree<IrRegisters> make_ir_registers(const KaryShape& shape);
 RegisterTree<FirRegisters> make_fir_registers(const KaryShape& shape);
 
-/// The links by which a switch may forward to a destination, according to its registers.
+/// The links by which the switch `index` may forward to host number `destination`, by its
+/// registers.
 LinkSet forward(const RegisterTree<IrRegisters>& registers, std::uint32_t index,
                 std::uint32_t destination);
 LinkSet forward(const RegisterTree<FirRegisters>& registers, std::uint32_t index,
                 std::uint32_t destination);
 
-/// The paper's MR: the bits of the destination that are compared. Nothing if k is not a power of
-/// two.
+/// The paper's MR for the components in `mask`: the bits of the destination that are compared.
+/// Nothing if k is not a power of two.
 std::optional<std::uint64_t> bit_mask(const KaryShape& shape, std::uint32_t mask);
 
-/// Where registers and tables differ.
+/// A switch and destination for which registers and tables differ.
 struct RegisterMismatch {
   SwitchId at;
   HostId destination;
@@ -79,12 +82,13 @@ struct RegisterMismatch {
   LinkSet registers;  // the links that the registers allow
 };
 
-/// The first switch and destination at which the table's port is not the only one that the
-/// registers allow. `labels` maps switches, hosts and ports of the fabric to the tree's names.
+/// Finds the first switch and destination at which the port in the LFT is not the only one that the
+/// registers allow. `labels` gives the tree's names to the fabric's switches, hosts and ports.
 std::optional<RegisterMismatch> compare(const RegisterTree<FirRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);
-/// For registers that leave a choice: the first where the table's port is not one of those allowed.
+/// The same for IR registers, which leave a choice: the port in the LFT must be one of those
+/// allowed.
 std::optional<RegisterMismatch> compare(const RegisterTree<IrRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);

@@ -35,9 +35,9 @@ class Router {
  private:
   using Group = Destinations::Group;
 
-  // --- Rows
+  // --- Entries that lead up, for all LIDs of a switch
 
-  /// (number / unit) % range of every LID; kNoDigit for LIDs without a number.
+  /// For every LID its digit (number / unit) % range; kNoDigit for LIDs without a number.
   static constexpr std::uint8_t kNoDigit = 255;
   static_assert(kMaxSwitchPorts < kNoDigit, "a switch has fewer cables going up than digits");
 
@@ -62,7 +62,8 @@ class Router {
       const std::uint32_t radix = columns_.radix[c];
       std::array<PortNum, 256> ports;
       ports.fill(kNoPort);
-      for (std::uint32_t i = 0; i < radix * each; ++i)  // from order by label to order by digit
+      // Arcs are sorted by label; here ports are stored by digit, which counts the labels first.
+      for (std::uint32_t i = 0; i < radix * each; ++i)
         ports[i / each + radix * (i % each)] = g_.port[columns_.sorted[g_.first[x] + i]];
       const std::span<PortNum> row = tables_.lft(x);
       const std::vector<std::uint8_t>& digit = digits(columns_.unit[c], radix * each);
@@ -73,11 +74,12 @@ class Router {
     }
   }
 
-  // --- Towards one switch
+  // --- Entries of all switches for one leaf
 
   bool is_above(SwitchId x) const { return above_[x] == now_; }
 
-  /// The switches that reach t going down (t first), and the number of arcs down of each.
+  /// Finds the switches from which t can be reached by going down (t itself first), and for each
+  /// the number of its arcs that lead down to t.
   void ascend(SwitchId t) {
     ++now_;
     uppers_.assign(1, t);
@@ -98,14 +100,14 @@ class Router {
     }
   }
 
-  /// The arcs from x that lead down towards the current destination, by port.
+  /// Collects the arcs from x that lead down to the current destination, in the order of ports.
   void collect_ways_down(SwitchId x) {
     ways_.clear();
     for (Arc a = g_.first_down[x]; a < g_.first[x + 1]; ++a)
       if (is_above(g_.target[a])) ways_.push_back(a);
   }
 
-  // --- A leaf's LIDs
+  // --- The LIDs of a leaf switch and its hosts
 
   std::span<const Group> groups_of(std::uint32_t leaf) const {
     return {destinations_.groups.data() + destinations_.first[leaf],
@@ -166,7 +168,8 @@ class Router {
     }
   }
 
-  /// One of the arcs by which x may send; the destination's id decides where the search begins.
+  /// Returns one of the arcs by which x may send. The search begins at an arc that depends on the
+  /// destination's id, so that the arcs share the load.
   static Arc any_arc(const SwitchGraph& graph, std::span<const std::uint32_t> keys, SwitchId x,
                      SwitchId destination) {
     const std::uint32_t key = keys[x];
@@ -191,11 +194,11 @@ class Router {
 
   std::map<std::pair<std::uint64_t, std::uint32_t>, std::vector<std::uint8_t>> digits_;
 
-  // State of the current destination; an entry of above_ is valid if it equals the stamp `now_`.
+  // State for the current leaf. A switch is above that leaf if its entry in above_ equals now_.
   std::uint32_t now_ = 0;
   std::vector<SwitchId> uppers_;
-  std::vector<std::uint32_t> ways_down_;  // per switch above
-  std::vector<Arc> down_arc_;             // per switch above: one of its arcs down
+  std::vector<std::uint32_t> ways_down_;  // per switch above: arcs down to it
+  std::vector<Arc> down_arc_;             // per switch above: one of these arcs
   std::vector<std::uint32_t> above_;
   std::vector<Arc> ways_;
 };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// LFTs for complete fat trees, from levels, columns and numbers. Every digit has its cable, so no
-// load has to be balanced:
+// LFTs for complete fat trees, from their levels, columns (tree/columns.hpp) and destination
+// numbers. In a complete tree each digit has its cable, so no load has to be balanced:
 //
-//   rows    A switch sends number j up by label j / unit mod radix, whatever the destination is. So
-//           a whole LFT row takes one table lookup for each LID.
-//   down    A switch above a leaf sends the leaf's LIDs down. There is one way in a tree, or one
-//           for each of the parallel cables: number / unit, modulo their number, selects it.
+//   up      A switch sends number j up by the cable with label j / unit mod radix, whatever the
+//           destination is. So all entries that lead up take one table lookup for each LID.
+//   down    A switch above a leaf switch sends the leaf's LIDs down. In a tree one neighbour leads
+//           there; of parallel cables to it, number / unit modulo their number selects one.
 //
-// LIDs of switches without hosts carry little: each switch takes any arc that up_down_phases.hpp
-// allows. tree/router.hpp makes the same tables, and tables for all other trees, but takes fifty
-// times as long.
+// LIDs of switches without hosts get little traffic: each switch takes any arc that
+// updn/up_down_phases.hpp allows. tree/router.hpp makes the same tables, and those for all other
+// trees, but takes fifty times as long.
 #pragma once
 
 #include "plugin/engines/dmodk/destinations.hpp"
@@ -20,7 +20,7 @@
 
 namespace selvedge {
 
-/// Requires FatTree::complete (fat_tree.hpp).
+/// The tree must be complete (FatTree::complete in fat_tree.hpp).
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
                            const Orientation& orientation, const EngineProgress& progress);
 

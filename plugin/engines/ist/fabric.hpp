@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric seen as a torus: which switch is at which place, and by which ports it is cabled to its
-// neighbours. Cables that the torus does not have are ignored. Missing cables and missing switches
-// leave holes.
+// A fabric seen as a torus: which switch is at which place (point of the torus), and by which ports
+// it is cabled to its neighbours. Cables that do not belong to the torus are ignored. Cables and
+// switches of the torus may be missing.
 #pragma once
 
 #include <span>
@@ -16,23 +16,24 @@ namespace selvedge::ist {
 
 class PlacedTorus {
  public:
-  /// `form` must be that of a torus.
+  /// `form` must describe a torus.
   PlacedTorus(const Fabric& fabric, const Regularity& form);
 
   const Torus& torus() const { return torus_; }
-  /// kNoSwitch if the place has no switch, or one that has failed.
+  /// The switch at a place; kNoSwitch if there is none, or if it has failed.
   SwitchId at(Place p) const { return at_[p]; }
-  /// The place of a switch that has not failed.
+  /// The place of a switch. The switch must not have failed.
   Place place(SwitchId s) const { return place_[s]; }
-  /// The ports cabled to the neighbour in that direction, ascending; several if cables are
-  /// parallel.
+  /// The ports of the switch at p that are cabled to the neighbour in that direction, ascending;
+  /// several if cables are parallel.
   std::span<const PortNum> ports(Place p, Direction d) const {
     const std::size_t i = p * torus_.directions() + d;
     return {ports_.data() + first_port_[i], first_port_[i + 1] - first_port_[i]};
   }
   bool cabled(Place p, Direction d) const { return !ports(p, d).empty(); }
   bool whole() const { return missing_cables_ == 0; }
-  /// Pairs of neighbouring places without a cable, including those at missing switches.
+  /// The number of pairs of neighbouring places without a cable, including those with a missing
+  /// switch.
   unsigned missing_cables() const { return missing_cables_; }
 
  private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// ist: independent spanning trees on tori. A host has as many LIDs as a switch has cables to
-// others. Each LID has a tree of its own (ist/trees.hpp), so that a pair's paths share nothing.
-// That takes four LIDs (LMC 2) on a 2D torus, where packing freely chosen disjoint paths into trees
-// takes six to sixteen. VLs and SLs: ist/layers.hpp. A torus with holes: ist/routes.hpp.
+// `ist`: independent spanning trees on tori. A host needs as many LIDs as its switch has cables to
+// other switches. Each LID has a tree of its own (ist/trees.hpp), so the paths of a pair to these
+// LIDs are disjoint. That takes four LIDs (LMC 2) on a 2D torus, where trees packed from freely
+// chosen disjoint paths need six to sixteen. For VLs and SLs see ist/layers.hpp, for missing cables
+// and switches ist/routes.hpp.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -22,14 +23,14 @@ namespace {
 
 using namespace ist;
 
-/// Which tree each offset into a host's LIDs stands for.
+/// Which tree each of a host's LIDs has, by its offset from the base LID and the number of LIDs:
 ///
-///   as many as there are trees      all; each host begins with another tree. Were offset 0 one
-///   or fewer                        tree for all hosts, base LIDs would overload its directions
-///   more                            offset 0 the shortest path of each switch, then all trees,
-///                                   then all trees again
-///
-/// A single LID takes the shortest path as well.
+///   one                             the tree of shortest paths (Trees::shortest)
+///   at most as many as trees        the independent trees; each host begins with another tree. If
+///                                   offset 0 had the same tree for all hosts, base LIDs would
+///                                   overload the directions of that tree
+///   more                            offset 0 the tree of shortest paths, then all independent
+///                                   trees, then these again
 class Offsets {
  public:
   Offsets(const Torus& torus, const Trees& trees) : shortest_(trees.shortest()) {
@@ -41,7 +42,7 @@ class Offsets {
     std::ranges::stable_sort(by_length_, {}, [&](unsigned t) { return sum[t]; });
   }
 
-  /// `first`: any number of the host; it sets with which tree the host begins.
+  /// `first`: any number of the host; the tree with which the host begins depends on it.
   unsigned tree(unsigned offset, unsigned lids, std::size_t first) const {
     if (lids == 1) return shortest_;
     if (lids <= by_length_.size()) return by_length_[(first + offset) % by_length_.size()];
@@ -53,8 +54,8 @@ class Offsets {
   std::vector<unsigned> by_length_;
 };
 
-/// Collects the columns of some roots and writes them row by row: LFTs are rows of LIDs, but a
-/// destination is a column.
+/// Collects the paths to some roots (destination switches) and writes them into the LFTs together.
+/// An LFT is stored by switch, so writing root by root would visit all LFTs for each root.
 class Writer {
  public:
   Writer(const Fabric& fabric, const PlacedTorus& placed, const Offsets& offsets,
@@ -96,7 +97,7 @@ class Writer {
 
  private:
   std::size_t diagonal(Place p) const {
-    std::size_t sum = 3;  // any start works; with this one, repairs on 8x8 move least
+    std::size_t sum = 3;  // any number is right; with 3, repairs on 8×8 move least
     for (unsigned d = 0; d < placed_.torus().dimensions(); ++d)
       sum += placed_.torus().coordinate(p, d);
     return sum;
@@ -137,13 +138,14 @@ class Writer {
   const Offsets& offsets_;
   std::span<const unsigned> trees_;
   Tables tables_;
-  std::vector<unsigned> slot_;  // per tree, its index in trees_
+  std::vector<unsigned> slot_;  // per tree: its index in trees_
   std::vector<Place> roots_;
   std::vector<PortNum> port_;  // [root][tree][place]
   std::vector<Sl> sl_;
 };
 
-/// Writes f as SL2VL tables. SLs that no path uses repeat those in use cyclically.
+/// Writes the plan's function f(SL, turn) → VL (layers.hpp) as SL2VL tables. SLs that no path uses
+/// repeat those in use cyclically.
 void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
   if (plan.vls == 1) return;
   const Torus& torus = placed.torus();
@@ -160,7 +162,7 @@ void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
       }
 }
 
-/// The LMC that gives each tree a LID.
+/// The least LMC that gives each tree a LID.
 unsigned lmc_for(unsigned trees) { return static_cast<unsigned>(std::bit_width(trees - 1)); }
 
 unsigned wanted_lmc(const Fabric& fabric) {

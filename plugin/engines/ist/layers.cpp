@@ -72,7 +72,8 @@ bool Layer::raise(Turn turn, Vl vl) {
   return true;
 }
 
-/// Propagates raised VLs to the turns that follow.
+/// Propagates raised VLs to the turns that follow. Returns false if a turn's VL would exceed its
+/// limit.
 bool Layer::settle() {
   const Direction directions = torus_.directions();
   while (!pending_.empty()) {

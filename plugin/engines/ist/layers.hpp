@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which SL and which VLs the paths of a torus take.
+// Which SL, and on each channel which VL, the paths of a torus take.
 //
-// The VL of a packet at a switch follows from its SL, the port it came by and the port it leaves
-// by: VL = f(SL, turn). (A turn is a switch with two of its ports; going straight on is one too.)
-// Along every path of an SL, f must satisfy two conditions:
+// The VL of a packet that leaves a switch depends on its SL, the port by which it came and the port
+// by which it leaves: VL = f(SL, turn). A turn is a switch with two of its ports, also if the path
+// goes straight on. Along every path with an SL, f must satisfy two conditions:
 //
 // - the VL never falls;
 // - a packet that stays on VL l takes only turns that are allowed on VL l. For each VL, the allowed
-//   turns are chosen such that the channels in the order of allowed turns form no cycle.
+//   turns are chosen such that channels joined by allowed turns form no cycle.
 //
-// Then no cycle of (channel, VL) exists, over all SLs together: along a dependency the VL grows, or
-// the channel grows in the order of that VL. The usual choice of allowed turns, on every VL ("by
-// rows"): the switches are numbered row by row, and a turn is forbidden if both neighbours have
-// lower numbers than the switch. So within a VL the numbers fall, then rise.
+// Then there is no cycle of (channel, VL), over all SLs together: along each dependency the VL
+// grows, or it stays and the channel comes later in the order of that VL. The usual choice of
+// allowed turns is the same on every VL and called "by rows". The switches are numbered row by row,
+// and a turn is not allowed if both neighbours have lower numbers than the switch. So within a VL
+// the numbers along a path fall, then rise.
 //
-// A path fixes the turns, not the SL. One SL cannot take all paths: paths that go round a ring from
-// different starts together use all of its turns, and the VL would have to grow all the way round.
-// So the paths are distributed over the SLs. Within an SL the least VLs are a least fixpoint of
-// "VL(turn) ≥ VL(turn before), one more if the turn is not allowed there". An SL has no room for a
-// path that raises a turn beyond the last VL.
+// A path determines its turns, but its SL can be chosen. One SL cannot take all paths: paths that
+// go round a ring from different switches together use all turns of the ring, and the VL would have
+// to grow all the way round. So the paths are distributed over the SLs. Within an SL the VLs are
+// the least solution of "VL(turn) ≥ VL(turn before), one more if the turn is not allowed on that
+// VL". A path does not fit an SL if it would raise some turn above the last VL.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,9 @@
 
 namespace selvedge::ist {
 
-/// (place · D + port it came by) · D + port it leaves by, the ports named by their directions; so a
-/// packet that came by a step of direction d came by port opposite(d).
+/// A turn as a number: (place · D + port of entry) · D + port of exit, with D directions. A port is
+/// named by the direction in which it leads. So a packet that came by a step in direction d entered
+/// by port opposite(d).
 using Turn = std::uint32_t;
 inline Turn make_turn(const Torus& torus, Place at, Direction in, Direction out) {
   return (at * torus.directions() + in) * torus.directions() + out;
@@ -42,27 +44,27 @@ inline std::size_t turn_count(const Torus& torus) {
   return std::size_t{torus.places()} * torus.directions() * torus.directions();
 }
 
-/// VLs 0 … 15 as bits.
+/// A set of VLs: bit v is VL v.
 using VlSet = std::uint16_t;
-/// SLs 0 … 15 as bits.
+/// A set of SLs: bit l is SL l.
 using SlSet = std::uint16_t;
 
-/// f, and the turns that its proof allows on each VL.
+/// A plan: the function f(SL, turn) → VL, and the turns that its proof allows on each VL.
 struct Plan {
   unsigned vls = 1, sls = 0;
-  std::vector<VlSet> allowed;  // per turn
-  std::vector<Vl> vl;          // [SL][turn]
+  std::vector<VlSet> allowed;  // per turn: VLs on which it is allowed
+  std::vector<Vl> vl;          // f, indexed [SL][turn]
 
-  /// The least VL of a turn after a turn that has VL `before`.
+  /// The least VL that a packet may have after this turn if it has VL `before` before the turn.
   Vl least(Turn turn, Vl before) const {
     return static_cast<Vl>(before + (allowed[turn] >> before & 1 ? 0 : 1));
   }
 };
 
-/// A plan without SLs whose turns are those "by rows" on every VL.
+/// A plan without SLs, with the turns allowed "by rows" on every VL.
 Plan plan_by_rows(const Torus& torus);
 
-/// The turns of several paths, one path after the other.
+/// The turns of several paths, one path after another.
 struct TurnPaths {
   std::vector<Turn> turns;
   std::vector<std::size_t> first{0};
@@ -75,20 +77,20 @@ struct TurnPaths {
 };
 
 /// One SL while paths are added to it: the least VL of every turn, and which turns follow which on
-/// its paths. `torus` and `rules` must outlive it.
+/// the added paths. `torus` and `rules` must outlive it.
 class Layer {
  public:
   Layer(const Torus& torus, const Plan& rules, unsigned vls);
 
   void clear();
-  /// Adds the path, or all paths. On failure it adds none and returns false.
+  /// Adds one path, or all paths. If one does not fit, adds none of them and returns false.
   bool add(std::span<const Turn> path);
   bool add_all(const TurnPaths& paths);
-  /// Gives the turn this initial VL; if `fixed`, nothing raises it. (A failed add() does not undo
-  /// it.)
+  /// Gives a turn this initial VL. If `fixed`, added paths cannot raise it. (A failed add() does
+  /// not undo preset().)
   void preset(Turn turn, Vl vl, bool fixed);
-  /// Records that `turn` may be followed by leaving through `out`. (A failed add() does not undo
-  /// it, and no VL is raised.)
+  /// Records that some path takes `turn` and then leaves by `out`. (No VL is raised, and a failed
+  /// add() does not undo link().)
   void link(Turn turn, Direction out);
 
   const std::vector<Vl>& vl() const { return vl_; }
@@ -104,27 +106,28 @@ class Layer {
   const Plan& rules_;
   std::vector<Vl> limit_;                    // per turn: the highest VL that it may have
   std::vector<Vl> vl_;                       // per turn
-  std::vector<std::uint8_t> follows_;        // [turn][direction]: does a path leave that way next?
-  std::vector<std::pair<Turn, Vl>> raised_;  // since start(), with the value before
-  std::vector<std::size_t> linked_;          // since start(), into follows_
+  std::vector<std::uint8_t> follows_;        // [turn][direction]: whether a path leaves by it next
+  std::vector<std::pair<Turn, Vl>> raised_;  // since start(): turns with the VL they had
+  std::vector<std::size_t> linked_;          // since start(): new entries in follows_
   std::vector<Turn> pending_;
 };
 
-/// Finds room for paths in a plan: in its SLs, whose present use is in `taken`, or in SLs that it
-/// adds; first fit, in the order given. False if the VLs and SLs do not suffice; the plan is then
-/// unchanged.
+/// Distributes paths over the SLs of a plan, whose present use is in `taken`, or over SLs that it
+/// adds. Each path takes the first SL that it fits, in the order given. Returns false if VLs and
+/// SLs do not suffice; the plan is then unchanged.
 bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
             unsigned max_vls, unsigned max_sls);
 
-/// Which SLs may take which turns one after the other: the plan in the form that Routes needs.
+/// Which SLs a packet may have on a sequence of turns: a plan in the form that Routes needs.
 class Admission {
  public:
   Admission(const Torus& torus, const Plan& plan);
 
   SlSet all() const { return all_; }
-  /// SLs in which a packet may begin with this turn: the channel before it is on VL 0.
+  /// The SLs on which a packet may take this turn as its first one. (The channel before it is on VL
+  /// 0.)
   SlSet begin(Turn turn) const { return begin_[turn]; }
-  /// SLs in which a packet may leave by `out` at the switch that `turn` leads to.
+  /// The SLs on which a packet that took `turn` may leave the next switch by `out`.
   SlSet pass(Turn turn, Direction out) const { return pass_[turn * directions_ + out]; }
 
  private:

@@ -9,7 +9,8 @@
 namespace selvedge::ist {
 namespace {
 
-/// How many roots are tried; a tree that does not reach every switch is discarded.
+/// The number of roots from which a tree is grown. A tree that does not reach every switch is
+/// discarded.
 constexpr unsigned kRootsTried = 8;
 
 class Grower {
@@ -21,7 +22,7 @@ class Grower {
         parent_(torus_.places(), kNoDirection),
         cable_(std::size_t{torus_.places()} * torus_.directions(), 0) {}
 
-  /// First along the usual tree, then by any cable.
+  /// Grows the tree from `root`, first along the cables of multicast_tree(), then by any cable.
   void grow(Place root) {
     const std::vector<Direction> usual = multicast_tree(torus_);
     std::vector<Place> grown{root};
@@ -43,7 +44,8 @@ class Grower {
   const std::vector<Vl>& vl() const { return layer_.vl(); }
 
  private:
-  /// Adds p, which has no cable in the tree yet, as a leaf by its cable in direction d.
+  /// Connects p, which has no cable in the tree yet, as a leaf by its cable in direction d. Returns
+  /// false if SL 0 cannot take the turns.
   bool join(Place p, Direction d) {
     const Place q = torus_.neighbour(p, d);
     const Direction back = opposite(d);
@@ -76,7 +78,7 @@ class Grower {
   const Torus& torus_;
   Layer layer_;
   std::vector<Direction> parent_;
-  std::vector<std::uint8_t> cable_;  // [place][direction]: is it in the tree?
+  std::vector<std::uint8_t> cable_;  // [place][direction]: whether the tree has this cable
 };
 
 }  // namespace
@@ -100,7 +102,7 @@ std::optional<SpanningTree> spanning_tree(const Fabric& fabric, const PlacedToru
     return as_tree(0, [&](Place p) { return usual[p]; });
   }
   for (const bool fixed : {true, false}) {
-    // Turns of SL 0 that no path uses are free in either round.
+    // Turns of SL 0 that no path uses can be given any VL, in both rounds.
     const Layer layer = std::move(routes.layers(used, max_vls, fixed)[0]);
     unsigned tried = 0;
     for (Place root = 0; root < torus.places() && tried < kRootsTried; ++root) {

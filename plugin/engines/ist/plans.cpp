@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kFile = "ist/plans.txt";
 constexpr unsigned kMostRank = UINT16_MAX;
 
-/// "3-" is the port in direction − of dimension 3.
+/// Reads a port: "3-" is the port in direction − of dimension 3.
 Direction port(const DataLines& data, const DataLine& line, std::string_view word,
                const Torus& torus) {
   if (word.size() != 2 || (word[1] != '-' && word[1] != '+'))
@@ -26,7 +26,8 @@ Direction port(const DataLines& data, const DataLine& line, std::string_view wor
   return static_cast<Direction>(2 * dimension + (word[1] == '+' ? 1 : 0));
 }
 
-/// The ranks of the channels on one VL that leave by one port: "rank VL OUT RANK…".
+/// Reads a line of ranks, "rank VL OUT RANK…": for each place the rank of the channel on that VL
+/// that leaves by port OUT.
 void read_ranks(const DataLines& data, const DataLine& line, const Torus& torus, unsigned at,
                 std::vector<std::uint16_t>& ranks) {
   const std::vector<std::string_view> word = words(line.text);
@@ -40,8 +41,8 @@ void read_ranks(const DataLines& data, const DataLine& line, const Torus& torus,
     ranks.push_back(static_cast<std::uint16_t>(data.number(line, word[3 + p], kMostRank)));
 }
 
-/// Sets the turns that the plan's VLs allow, from the ranks of their channels [VL][port
-/// out][place].
+/// Allows the turns on each VL that lead to a channel of higher rank. `ranks` is indexed [VL][port
+/// of exit][place].
 void allow_by(const std::vector<std::uint16_t>& ranks, const Torus& torus, Plan& plan) {
   const Direction directions = torus.directions();
   for (unsigned vl = 0; vl < plan.vls; ++vl) {
@@ -58,7 +59,7 @@ void allow_by(const std::vector<std::uint16_t>& ranks, const Torus& torus, Plan&
   }
 }
 
-/// The VLs of one turn in one SL, place by place: runs of a count (1 if omitted) and a letter.
+/// Reads the VLs of one turn in one SL at all places: runs of a count (1 if omitted) and a letter.
 void read_runs(const DataLines& data, const DataLine& line, std::string_view runs,
                const Torus& torus, Turn first, std::span<Vl> vl, unsigned vls) {
   const std::size_t turns_of_place = std::size_t{torus.directions()} * torus.directions();
@@ -80,7 +81,7 @@ void read_runs(const DataLines& data, const DataLine& line, std::string_view run
     data.fail(line.number, fmt::format("VLs for {} of {} places", p, torus.places()));
 }
 
-/// False if no plan is left.
+/// Reads the head of the next plan. Returns false if there is none.
 bool next_plan(DataLines& data, StoredPlan& plan) {
   DataLine line;
   if (!data.next(line)) return false;
@@ -128,7 +129,7 @@ Plan decode(const StoredPlan& stored, const Torus& torus) {
     for (Direction in = 0; in < directions; ++in)
       for (Direction out = 0; out < directions; ++out) {
         if (in == out) continue;
-        if (sl + in > 0 || out > 1) record();  // the first line is read already
+        if (sl + in > 0 || out > 1) record();  // the first of these lines was read above
         const std::vector<std::string_view> word = words(line.text);
         if (word.size() != 4) data.fail(line.number, "no VLs of a turn: SL IN OUT RUNS");
         if (data.number(line, word[0], 15) != sl || port(data, line, word[1], torus) != in ||
@@ -149,8 +150,8 @@ struct Asked {
   friend bool operator==(const Asked&, const Asked&) = default;
 };
 
-/// A search may take seconds, and a subnet manager requests the same one after every fault. So the
-/// last result is kept; it depends on the arguments only.
+/// Keeps the result of the last search, which depends on the arguments only. A search may take
+/// seconds, and a subnet manager requests the same one after every fault.
 Search search_once(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls) {
   static std::mutex mutex;
   static std::optional<std::pair<Asked, Search>> last;
@@ -171,7 +172,8 @@ Search find_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsig
   const std::string sizes = fmt::format("{}", fmt::join(torus.sizes(), "x"));
   DataLines data(kFile, plans_text());
   for (StoredPlan stored;
-       next_plan(data, stored);)  // no further than need be: small ones come first
+       // Plans of fewer VLs and SLs come first, so the first that fits is taken.
+       next_plan(data, stored);)
     if (stored.sizes == sizes && stored.vls <= max_vls && stored.sls <= max_sls)
       return {decode(stored, torus), stored.sls};
   return search_once(torus, trees, max_vls, max_sls);

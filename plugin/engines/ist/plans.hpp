@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Plans for squares and cubes that were searched beforehand (tools/ist), since a SAT solver takes
-// minutes to find the fewest VLs and SLs. plans.txt beside this file holds them and describes its
-// format. The plans are not trusted: a wrong letter would cause a path without an SL, or a cycle,
-// and the tests prove each plan.
+// Plans (layers.hpp) for square and cubic tori that were searched beforehand with tools/ist,
+// because a SAT solver takes minutes to find the fewest VLs and SLs. plans.txt beside this file
+// holds them and describes its format. The engine does not rely on the plans being right: an error
+// in one would leave a path without an SL, or a cycle, which a proof finds. The tests prove each
+// plan.
 #pragma once
 
 #include <string_view>
@@ -17,20 +18,20 @@ struct StoredPlan {
   std::string_view sizes;  // "10x10"
   unsigned vls, sls;
   std::string_view how;    // the arguments of tools/ist/search_plan that found it
-  std::string_view lines;  // ranks and VLs
-  unsigned first_line;     // number of their first line in the file
+  std::string_view lines;  // lines of ranks and of VLs
+  unsigned first_line;     // line number of the first of these lines in the file
 };
 
 /// plans.txt, as embedded at build time.
 std::string_view plans_text();
-/// The plans of such a text, which must outlive them; decode() reads a plan's contents. Throws
+/// The plans in such a text, which must outlive them. decode() reads a plan's contents. Throws
 /// std::logic_error if the text has another format.
 std::vector<StoredPlan> list_plans(std::string_view text);
-/// Throws std::logic_error if the text does not fit the torus.
+/// Reads the contents of a plan. Throws std::logic_error if they do not fit the torus.
 Plan decode(const StoredPlan& stored, const Torus& torus);
 
-/// The plan to use for this torus: the stored one if it is within the bounds, else the result of a
-/// search.
+/// The plan to use for this torus: the stored one if it needs no more VLs and SLs than allowed,
+/// else the result of a search.
 Search find_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls);
 
 }  // namespace selvedge::ist

@@ -38,8 +38,9 @@ bool Routes::crosses_damage(unsigned tree) const {
   });
 }
 
-/// For a switch at `from` that leaves by `by`. Returns the SLs that take all turns of its path but
-/// the first. `whole` gets the SLs that take the first turn too, which begins on VL 0.
+/// Considers a path that leaves `from` in direction `by` and then follows `next`. Returns the SLs
+/// that admit all its turns but the first. Sets `whole` to the SLs that admit the first turn too,
+/// which begins on VL 0.
 SlSet Routes::onward(const Admission& admission, Place from, Direction by,
                      const std::vector<Direction>& next, SlSet& whole) const {
   const Place there = torus_.neighbour(from, by);
@@ -102,8 +103,9 @@ const TreeRoutes& Routes::tree(unsigned tree) {
   return result_;
 }
 
-/// One of the SLs; not SL 0 if there is another, since multicast uses SL 0 and needs room there
-/// when it must avoid a hole. Neighbours, whose numbers differ, begin with different SLs.
+/// Chooses one of the SLs. It is not SL 0 if there is another: multicast uses SL 0, and its tree
+/// needs free turns there when it must avoid a missing cable. Neighbours have different numbers, so
+/// they begin with different SLs.
 Sl Routes::choose(SlSet set, unsigned number) {
   const auto others = static_cast<SlSet>(set & ~1u);
   if (others == 0) return 0;
@@ -132,7 +134,8 @@ std::vector<Direction> Routes::detour(unsigned tree) {
     chain_[here] = onward(undamaged_, here, by, next, whole);
     settle(here, depth_[parent] + 1);
   }
-  // Outwards from all switches that still have a path; first only by steps that some SL takes.
+  // From all switches that still have a path, outwards: first only by steps after which some SL
+  // admits the path, then by any.
   for (const bool any_sl : {false, true})
     for (std::size_t depth = 0; depth < buckets_.size(); ++depth)
       for (std::size_t i = 0; i < buckets_[depth].size(); ++i) {
@@ -152,7 +155,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
   return next;
 }
 
-/// Collects the paths of one mended tree that no SL takes, except suffixes of other such paths.
+/// Collects the paths of one repaired tree that no SL admits, except suffixes of other such paths.
 void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
   compute_detour_sls(undamaged_, next, result_.sls);
   std::vector<std::uint8_t> inner(torus_.places(), 0);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The trees on a fabric that may lack cables and switches, and the SLs of their paths.
+// The trees on a fabric that may lack cables and switches, and the SLs of the paths in them.
 //
-// On an undamaged torus nothing is stored. A tree is a translation of the one rooted at place 0.
-// The SLs that take a path follow from those of the next switch on it (Admission), so one pass from
-// the root outwards finds all of them.
+// On an undamaged torus nothing is stored. A tree is a translation of the tree rooted at place 0.
+// The SLs that admit a switch's path follow from those of the next switch (Admission in
+// layers.hpp). So one pass from the root outwards finds all of them.
 //
-// With a hole in the torus, only trees that lead through it change, and of these only the paths
+// If cables or switches are missing, only trees that use them change, and of these only the paths
 // that do. A switch that lost its path takes another neighbour that still has a path to the root:
-// the nearest one for which some SL takes the new path, or else the nearest one. For paths that no
-// SL takes, turns that an SL does not use get other VLs, or an SL is added. All other ports and SLs
-// are unchanged. The VLs of turns that some path takes change only if nothing else helps.
+// the nearest one such that some SL admits the new path, or else the nearest one. For paths that no
+// SL admits, turns that an SL does not use get other VLs, or an SL is added. All other ports and
+// SLs are unchanged. VLs of turns that some path uses change only if nothing else helps.
 #pragma once
 
 #include <optional>
@@ -23,20 +23,21 @@
 
 namespace selvedge::ist {
 
-/// Paths of one tree to one root, by places.
+/// The paths of one tree to one root, indexed by place.
 struct TreeRoutes {
   std::vector<Direction> next;  // kNoDirection: no path, or the root
-  std::vector<SlSet> sls;       // SLs that take the path; none if there is no path
-  std::vector<Sl> sl;           // the SL that is used
+  std::vector<SlSet> sls;       // SLs that admit the path; empty if there is no path
+  std::vector<Sl> sl;           // the SL that the path uses
 };
 
 class Routes {
  public:
-  /// `placed` and `trees` must outlive it. `plan` is that of the undamaged torus.
+  /// `placed` and `trees` must outlive this object. `plan` is that of the undamaged torus.
   Routes(const PlacedTorus& placed, const Trees& trees, Plan plan);
 
-  /// Finds paths round the holes for the named trees (numbers as in Trees): those that have LIDs.
-  /// False if they need more VLs or SLs. On an undamaged torus it does nothing.
+  /// Finds paths that avoid missing cables, for these trees (numbered as in Trees): those that have
+  /// LIDs. Returns false if such paths need more VLs or SLs than allowed. Does nothing on an
+  /// undamaged torus.
   bool make_detours(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
 
   /// The plan, with the changes of make_detours().
@@ -47,10 +48,10 @@ class Routes {
 
   /// Sets the root of the trees that tree() returns.
   void set_root(Place root);
-  /// Valid until the next call of tree() or set_root().
+  /// The tree with this number. Valid until the next call of tree() or set_root().
   const TreeRoutes& tree(unsigned tree);
 
-  /// Per SL, the turns that these trees use. `fixed`: adding paths cannot raise their VLs.
+  /// For each SL the turns that these trees use. `fixed`: adding paths cannot raise their VLs.
   std::vector<Layer> layers(std::span<const unsigned> trees, unsigned vls, bool fixed);
 
  private:
@@ -70,11 +71,12 @@ class Routes {
   const Torus& torus_;
   const Trees& trees_;
   Plan plan_;
-  Admission undamaged_;                // of the plan of the undamaged torus
-  std::optional<Admission> extended_;  // of the plan that make_detours() extended
+  Admission undamaged_;                // for the plan of the undamaged torus
+  std::optional<Admission> extended_;  // for the plan that make_detours() extended
 
-  std::vector<std::pair<Place, Direction>> missing_steps_;  // steps without a cable
-  std::vector<std::uint32_t> detour_of_;                    // [root][tree], into detours_
+  /// Steps (place, direction) without a cable
+  std::vector<std::pair<Place, Direction>> missing_steps_;
+  std::vector<std::uint32_t> detour_of_;  // [root][tree]: index in detours_, or kUnchanged
   std::vector<std::vector<Direction>> detours_;
   std::size_t paths_without_sl_ = 0;
 
@@ -82,7 +84,7 @@ class Routes {
   std::vector<Place> absolute_, relative_;
   TreeRoutes result_;
   std::vector<SlSet> added_;
-  std::vector<SlSet> chain_;  // per place: SLs that take all but the first turn of its path
+  std::vector<SlSet> chain_;  // per place: SLs that admit its path after its first turn
   std::vector<unsigned> depth_;
   std::vector<Place> path_;
   std::vector<std::vector<Place>> buckets_;

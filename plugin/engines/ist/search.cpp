@@ -78,7 +78,7 @@ std::vector<Direction> multicast_tree(const Torus& torus) {
 
 namespace {
 
-/// The number of VLs that the turns of these paths need, each path by itself.
+/// The number of VLs that suffices for each path alone.
 unsigned vls_for_turns(const Plan& rules, const TurnPaths& paths) {
   unsigned most = 0;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -90,7 +90,8 @@ unsigned vls_for_turns(const Plan& rules, const TurnPaths& paths) {
   return most + 1;
 }
 
-/// Repeated first fit; each round takes the SLs of the round before in another order.
+/// Distributes paths over SLs by first fit, repeatedly. Each round takes the SLs of the round
+/// before in another order.
 class IteratedGreedy {
  public:
   IteratedGreedy(const Torus& torus, const Plan& rules, const TurnPaths& paths,
@@ -103,12 +104,13 @@ class IteratedGreedy {
         random_(1),
         order_(paths.size() + 1),
         layer_of_(paths.size() + 1, 0) {
-    // The multicast tree is one item: it has the last number and is placed first.
+    // The multicast tree counts as one path: it has the last number and is placed first.
     order_[0] = paths.size();
     std::iota(order_.begin() + 1, order_.end(), std::size_t{0});
   }
 
-  /// The SLs used; more than `limit` if the round was abandoned.
+  /// Distributes all paths once. Returns the number of SLs used, or more than `limit` if the round
+  /// was abandoned.
   unsigned round(unsigned limit) {
     for (Layer& layer : layers_) layer.clear();
     used_ = 0;
@@ -118,15 +120,15 @@ class IteratedGreedy {
       if (l == used_) {
         if (++used_ > limit) return used_;
         if (layers_.size() < used_) layers_.emplace_back(torus_, rules_, vls_);
-        if (!fits(l, item)) return limit + 1;  // does not fit even an empty SL
+        if (!fits(l, item)) return limit + 1;  // it does not fit even an empty SL
       }
       layer_of_[item] = static_cast<std::uint8_t>(l);
     }
     return used_;
   }
 
-  /// Items that shared an SL stay together, so that the next round needs no more SLs than this one.
-  /// The order of the SLs, and the order within an SL, change.
+  /// Changes the order of the SLs, and of the paths within an SL. Paths that shared an SL remain
+  /// together. So the next round needs no more SLs than this one.
   void reorder() {
     std::vector<unsigned> rank(used_);
     std::iota(rank.begin(), rank.end(), 0u);
@@ -147,7 +149,7 @@ class IteratedGreedy {
     plan.vls = vls_;
     plan.sls = used_;
     plan.vl.clear();
-    const unsigned first = layer_of_[paths_.size()];  // multicast uses SL 0
+    const unsigned first = layer_of_[paths_.size()];  // the SL of multicast becomes SL 0
     for (unsigned l = 0; l < used_; ++l) {
       const unsigned from = l == 0 ? first : l <= first ? l - 1 : l;
       plan.vl.insert(plan.vl.end(), layers_[from].vl().begin(), layers_[from].vl().end());
@@ -172,23 +174,24 @@ class IteratedGreedy {
   unsigned used_ = 0;
 };
 
-/// A round that needs more SLs than this is abandoned; InfiniBand has 16.
+/// SLs beyond which a round is abandoned. InfiniBand has 16, but a later round may need fewer.
 constexpr unsigned kRoundsMax = 64;
 
 constexpr std::size_t kTurnsInAll = 30'000'000;
 
-/// The rounds of a search with one number of VLs, by the turns that a round places: as many as take
-/// a second or two.
+/// The number of rounds of a search with one number of VLs. It depends on the turns that a round
+/// places, such that the search takes a second or two.
 unsigned rounds_for(std::size_t turns) {
   return static_cast<unsigned>(
       std::clamp<std::size_t>(kTurnsInAll / std::max<std::size_t>(turns, 1), 4, 400));
 }
 
-/// A lower bound for every plan. From the root's neighbour on a ring, one of the trees goes all the
-/// way round to the root, in the same direction for every root. On k switches that path has k − 2
-/// turns in a row, and k − 3 of the k pairs of neighbouring turns. All paths of one SL must lack
-/// some common pair. Otherwise they chain the turns of the whole ring together, and the VL would
-/// have to grow without end. Three paths lack a given pair, so an SL takes three of the k paths.
+/// A lower bound on the SLs of every plan for a ring of k switches. From the root's neighbour, one
+/// of the trees goes all the way round to the root, in the same direction for every root. That path
+/// has k − 2 turns in a row, and k − 3 of the k pairs of neighbouring turns. All paths of one SL
+/// must lack some common pair; else they chain the turns of the whole ring together, and the VL
+/// would have to grow without end. Exactly three of the k paths lack a given pair. So an SL takes
+/// at most three of them.
 constexpr unsigned sls_for_ring(unsigned k) { return k > 3 ? (k + 2) / 3 : 1; }
 
 }  // namespace
@@ -208,7 +211,7 @@ Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, uns
   for (unsigned vls = least_vls; vls <= max_vls; ++vls) {
     IteratedGreedy greedy(torus, plan, paths, multicast, vls);
     unsigned least = 0;
-    // If a round is far from the goal, more rounds gain little; one more VL gains more.
+    // A round far from the goal suggests that more rounds gain little; one more VL gains more.
     const unsigned near = max_sls + (vls == max_vls ? max_sls : max_sls / 4) + 1;
     for (unsigned round = 0; round < rounds; ++round) {
       const unsigned used = greedy.round(kRoundsMax);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// From trees to a plan: the paths that must be distributed over SLs, and a search that does it.
-// Common sizes have stored plans (ist/plans.hpp).
+// Makes a plan (layers.hpp) from the trees: lists the paths that must be distributed over SLs, and
+// searches a distribution. Common sizes have stored plans (ist/plans.hpp).
 #pragma once
 
 #include <optional>
@@ -11,29 +11,31 @@
 
 namespace selvedge::ist {
 
-/// The turns of all paths that are no proper suffix of another path of their tree. Roots go with
-/// dimension 0 fastest, since neighbours along a ring share an SL best.
+/// The turns of all paths except those that are a proper suffix of another path of their tree.
+/// Roots come in an order with dimension 0 fastest, since neighbours along a ring share an SL best.
 TurnPaths all_paths(const Torus& torus, const Trees& trees);
 
-/// A spanning tree for multicast, per place the direction to its parent (kNoDirection at the root,
-/// place 0): a step of −1 along the last dimension whose coordinate is not 0. Numbers fall towards
-/// the root, so it holds no turn that the rule by rows forbids.
+/// A spanning tree for multicast: per place the direction to its parent (kNoDirection at the root,
+/// place 0). It is a step of −1 along the last dimension whose coordinate is not 0. Numbers of
+/// switches fall towards the root, so the tree has no turn that is not allowed "by rows"
+/// (layers.hpp).
 std::vector<Direction> multicast_tree(const Torus& torus);
 
-/// Every turn of a spanning tree, alone and with each turn that may follow it.
+/// Every turn of a spanning tree, alone and followed by each turn that may follow it.
 TurnPaths tree_paths(const Torus& torus, const std::vector<Direction>& parent);
 
-/// The result of a search: a plan within the bounds, or the fewest SLs that were found with
+/// The result of a search: a plan within the bounds, or else the fewest SLs that were found with
 /// max_vls.
 struct Search {
   std::optional<Plan> plan;
   unsigned sls_needed = 0;  // 0: unknown, since the VLs do not suffice for the turns
 };
 
-/// A plan for all paths of all trees, turns by rows, with the fewest VLs for which a bounded search
-/// finds one within max_sls. The search is iterated greedy (Culberson 1992: the SLs of one round,
-/// in another order, are the input of the next). SL 0 takes the multicast tree too. The same input
-/// gives the same plan. More `patience` allows more rounds.
+/// Searches a plan for all paths of all trees, with turns allowed by rows. It has the fewest VLs
+/// for which a bounded search finds a plan with at most max_sls SLs. The search is iterated greedy
+/// (Culberson 1992): the SLs of one round, in another order, are the input of the next round. SL 0
+/// takes the multicast tree too. The same input always gives the same plan. More `patience` allows
+/// more rounds.
 Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls,
                    unsigned patience = 1);
 

@@ -41,14 +41,15 @@ void Torus::absolute(Place root, std::vector<Place>& table) const {
 
 namespace {
 
-/// The rule of the header. `tree` is the direction of the last step to the root.
+/// The next step from p by the rule in the header. `tree` is the direction of the tree's last step
+/// to the root.
 Direction step(const Torus& torus, Direction tree, Place p) {
   const unsigned n = torus.dimensions(), own = tree / 2;
   const auto coordinate = [&](unsigned i) { return torus.coordinate(p, i); };
   const auto low = [&](unsigned i) {
     return coordinate(i) >= 1 && coordinate(i) <= torus.sizes()[i] / 2;
   };
-  unsigned other = n;  // the first dimension after `own`, in cyclic order, that is not 0
+  unsigned other = n;  // the first dimension after `own`, cyclically, with a coordinate ≠ 0
   for (unsigned j = n - 1; j > 0; --j)
     if (coordinate((own + j) % n) != 0) other = (own + j) % n;
   if (other == n) return tree;
@@ -58,8 +59,9 @@ Direction step(const Torus& torus, Direction tree, Place p) {
   return static_cast<Direction>(2 * other + (low(other) ? 0 : 1));
 }
 
-/// The first dimension whose coordinate is not 0 gives the tree. Dimension 0 is the exception: tree
-/// (0, ±) changes the other coordinates before its own.
+/// An independent tree whose path from p is a shortest one. For each dimension i with c_i ≠ 0 that
+/// holds for tree (i, −) if c_i is low, and for (i, +) if c_i is high. The first such dimension is
+/// taken: its coordinate changes last, so the next switches on the path take the same tree.
 Direction nearest_tree(const Torus& torus, Place p) {
   unsigned i = 0;
   while (torus.coordinate(p, i) == 0) ++i;

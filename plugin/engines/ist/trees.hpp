@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// 2n independent spanning trees for every switch of an n-dimensional torus, in closed form.
+// 2n independent spanning trees for every switch (as root) of an n-dimensional torus, in closed
+// form.
 //
-// Independent: from any switch, its paths to the root along the 2n trees share no link and no
-// switch but the two ends. A switch has 2n cables to others, so no set is larger; and since each
-// tree is forwarded by one DLID, 2n DLIDs are enough for as many disjoint paths as there can be.
+// Independent means: from any switch, the paths to the root along the 2n trees share no link, and
+// no switch but the two ends. A switch has 2n cables to others, so no larger set exists. Each tree
+// is forwarded by one DLID, so 2n DLIDs give as many disjoint paths as there can be.
 //
-// The rule, for the root at 0 and with a coordinate c called low if 1 ≤ c ≤ ⌊k/2⌋, high if above.
-// Paths of tree (i, −) arrive at the root by steps of −1 along dimension i:
+// The rule, for the root at 0. A coordinate c of a dimension of size k is called low if 1 ≤ c ≤
+// ⌊k/2⌋, and high if above. The last step of all paths in tree (i, −) is a step of −1 along
+// dimension i:
 //
 //   all coordinates but c_i are 0      step −1 along i
-//   else c_i = 0                       step +1 along i: leave the plane of the root
-//   else c_i high                      step −1 along i: go round until c_i is low
+//   else c_i = 0                       step +1 along i, out of the plane that contains the root
+//   else c_i high                      step −1 along i, until c_i is low
 //   else c_i low                       bring the other coordinates to 0, the short way round, in
 //                                      the cyclic order i+1, i+2, …; then the first line applies
 //
-// Tree (i, +) is its mirror image. Why the paths of a switch are disjoint: while tree (i, −)
-// changes other coordinates, its c_i is low and constant (or is 1, or ⌊k/2⌋, if c_i of the switch
-// itself is 0, or high). Tree (i, +) does so at high c_i. So the two trees of a dimension never
-// meet. Of the trees of two dimensions, the cyclic order lets each begin with another step. Each
-// removes a coordinate that the others still have, or has one that the others removed. (That is a
-// sketch; tests prove it switch by switch for every size they name.)
+// Tree (i, +) is the mirror image. Why the paths of a switch are disjoint: while tree (i, −)
+// changes other coordinates, its c_i is low and constant. (It is 1 if c_i of the switch is 0, and
+// ⌊k/2⌋ if that is high.) Tree (i, +) changes other coordinates at high c_i. So the two trees of a
+// dimension never meet. Trees of two different dimensions begin with different steps, because of
+// the cyclic order. Then each path has removed a coordinate that the other path still has, or still
+// has one that the other has removed. (That is a sketch; tests prove it switch by switch for every
+// size that they name.)
 #pragma once
 
 #include <cstdint>
@@ -29,12 +32,12 @@
 
 namespace selvedge::ist {
 
-using Place = std::uint32_t;     // in the torus, row-major, coordinate 0 slowest
+using Place = std::uint32_t;     // a point of the torus, row-major, coordinate 0 slowest
 using Direction = std::uint8_t;  // 2i: a step of −1 along dimension i; 2i + 1: of +1
 inline constexpr Direction kNoDirection = 255;
 constexpr Direction opposite(Direction d) { return d ^ 1u; }
 
-/// The places of a torus and their neighbours.
+/// The places (points) of a torus and their neighbours.
 class Torus {
  public:
   explicit Torus(std::vector<unsigned> sizes);
@@ -48,9 +51,9 @@ class Torus {
   }
   Place neighbour(Place p, Direction d) const { return neighbour_[p * directions() + d]; }
   Place stride(unsigned dimension) const { return stride_[dimension]; }
-  /// Fills table[p] with p as seen from `root` (that is, p − root in every coordinate)…
+  /// Sets table[p] to place p as seen from `root`: p − root in every coordinate.
   void relative(Place root, std::vector<Place>& table) const;
-  /// …or with the place that is at p as seen from `root` (root + p).
+  /// Sets table[p] to the place that is at p as seen from `root`: root + p in every coordinate.
   void absolute(Place root, std::vector<Place>& table) const;
 
  private:
@@ -61,23 +64,24 @@ class Torus {
   std::vector<Place> neighbour_;      // [place][direction]
 };
 
-/// The trees of the root at place 0; those of other roots are translations.
+/// The trees whose root is place 0. Trees of other roots are translations of these.
 class Trees {
  public:
   explicit Trees(const Torus& torus);
 
-  /// The number of independent trees; one further tree, shortest(), is composed of their paths.
+  /// The number of independent trees. One further tree, shortest(), is composed of their paths.
   unsigned independent() const { return count_; }
-  /// The tree that takes every switch along the shortest of its independent paths, which is a
-  /// shortest path there is. (It cannot be one of the independent trees itself: docs/engines.md.)
+  /// The number of the tree that takes every switch along the shortest of its paths in the
+  /// independent trees. That path is also a shortest path of the torus. (shortest() cannot be an
+  /// independent tree itself: docs/engines.md.)
   unsigned shortest() const { return count_; }
-  /// The independent tree whose path shortest() follows from here.
+  /// The independent tree whose path from p the tree shortest() follows.
   unsigned followed(Place p) const { return followed_[p]; }
 
   Direction next(unsigned tree, Place p) const { return next_[tree * places_ + p]; }
-  /// Hops to the root.
+  /// Hops from p to the root.
   unsigned length(unsigned tree, Place p) const { return length_[tree * places_ + p]; }
-  /// Every place: the root first, each other place after its next hop.
+  /// All places: the root first, each other place after its next hop.
   std::span<const Place> order(unsigned tree) const {
     return {order_.data() + std::size_t{tree} * places_, places_};
   }
@@ -85,7 +89,7 @@ class Trees {
  private:
   unsigned count_;
   Place places_;
-  std::vector<Direction> next_;  // [tree][place], kNoDirection at the root
+  std::vector<Direction> next_;  // [tree][place]; kNoDirection at the root
   std::vector<unsigned> length_;
   std::vector<Place> order_;
   std::vector<unsigned> followed_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A torus of equal sizes is unchanged if its dimensions are exchanged, and so is Table 4.2
-// (Montañana 2008 §4.3). So the trees towards one switch, with dimensions exchanged, are trees
-// towards another. On a K×K×K torus, one in up to six destinations needs a search.
+// On a torus of equal sizes, exchanging dimensions gives the same torus, and Table 4.2 (Montañana
+// 2008 §4.3) is unchanged too. So the trees towards one switch, with dimensions exchanged, are
+// trees towards another. On a K×K×K torus, of up to six such destinations only one needs a search.
 #pragma once
 
 #include <array>
@@ -15,13 +15,14 @@ namespace selvedge {
 
 class CubeSymmetry {
  public:
-  /// All arguments must outlive this object.
+  /// All references must outlive this object.
   CubeSymmetry(const SwitchGraph& graph, const Lattice& lattice, const TurnRules& rules);
 
-  /// Whether the sizes are equal, no switch or cable is missing, and every turn has the rules of
-  /// its images.
+  /// Whether the sizes are equal, no switch or cable is missing, and every turn has the same rule
+  /// as its images.
   bool holds() const { return holds_; }
-  /// Whether it is the one of its images that is searched: the one with ascending coordinates.
+  /// Whether trees are searched for this destination: of all its images, for the one with ascending
+  /// coordinates only.
   bool leads(SwitchId destination) const;
 
   struct Image {
@@ -30,11 +31,11 @@ class CubeSymmetry {
   };
   /// All distinct images of a destination; the first is the destination itself.
   std::vector<Image> images(SwitchId destination) const;
-  /// Maps the trees towards a destination to those towards its image.
+  /// Maps the trees towards a destination to the trees towards its image under an exchange.
   Columns image(const Columns& columns, std::size_t exchange) const;
 
  private:
-  using Exchange = std::array<std::uint8_t, 3>;  // per dimension, the one that it is mapped to
+  using Exchange = std::array<std::uint8_t, 3>;  // per dimension: the one that it is mapped to
   SwitchId image(SwitchId s, const Exchange& exchange) const;
   bool keeps_rules(const Exchange& exchange) const;
   static std::uint8_t image_of_kind(std::uint8_t kind, const Exchange& exchange) {
@@ -45,8 +46,8 @@ class CubeSymmetry {
   const Lattice& lattice_;
   const TurnRules& rules_;
   bool holds_ = false;
-  std::vector<Exchange> exchanges_;  // the first is the identity
-  std::vector<SwitchId> at_;         // the switch at a position, slowest dimension first
+  std::vector<Exchange> exchanges_;  // index 0: the identity
+  std::vector<SwitchId> at_;         // switch per position, dimension 0 slowest
 };
 
 }  // namespace selvedge

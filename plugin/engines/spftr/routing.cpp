@@ -16,9 +16,9 @@
 namespace selvedge {
 namespace {
 
-/// Up to this many switches, paths are searched wherever the stretched trees cannot be used
-/// unchanged (missing cables or LIDs). That takes seconds, and gives more disjoint paths than
-/// reattached trees.
+/// With up to this many switches, paths are searched wherever the stretched trees cannot be used
+/// unchanged, because cables or LIDs are missing. The search takes seconds, and gives more disjoint
+/// paths than reattached trees.
 constexpr std::uint32_t kSearchable = 128;
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {
@@ -54,8 +54,9 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
   PackRequest pack;
   pack.columns = columns;
   pack.displace_paths =
-      lattice.dimensions() > 2 || !engine.trees.exchangeable;  // Table 4.3 admits few paths
-  pack.more_before_first = true;  // affects a few pairs on tori from 7×7 on
+      // Table 4.3, which has no exchangeable trees, admits few paths.
+      lattice.dimensions() > 2 || !engine.trees.exchangeable;
+  pack.more_before_first = true;  // matters to a few pairs, on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);
   const CubeSymmetry cube(graph, lattice, rules);
   const bool by_images = cube.holds() && with_hosts.size() == fabric.num_switches();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What spftr and aspftr have in common. On 2D tori, both use trees that stretch with the torus
-// (stretched_columns.hpp). Where there are no such trees (spftr/trees.hpp), paths are searched
-// under the same SL2VL tables and packed into trees (path_columns.hpp).
+// What spftr and aspftr have in common. On 2D tori both use trees that stretch with the torus
+// (stretched_columns.hpp). Where there are no such trees (spftr/trees.hpp), paths that the same
+// SL2VL tables admit are searched and packed into trees (disjoint/path_columns.hpp).
 #pragma once
 
 #include "plugin/engines/engine.hpp"
@@ -18,7 +18,7 @@ struct PatternEngine {
   spftr::TreeStore trees;
 };
 
-/// Throws InputError if the fabric is no torus, or if the request's bounds are too narrow.
+/// Throws InputError if the fabric is no torus, or if the request allows too few VLs or SLs.
 Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
                           const PatternEngine& engine);
 

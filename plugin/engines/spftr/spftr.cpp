@@ -2,23 +2,25 @@
 //
 // SPFTR, scalable pattern-based fault-tolerant routing (Montañana 2008 §4.3): 2n switch-disjoint
 // paths between any two switches of an n-D torus, with 2 VLs and 4 SLs for every size. The SL2VL
-// tables are the thesis' (spftr/tables.hpp). The thesis prints route patterns for them; it leaves
-// open how many DLIDs they take and which SL a pair uses. spftr/routing.hpp replaces the patterns.
+// tables are those of the thesis (spftr/tables.hpp). The thesis also prints patterns of routes, but
+// not how many DLIDs they take and which SL a pair uses. spftr/routing.hpp takes the place of the
+// patterns.
 #include "plugin/engines/spftr/routing.hpp"
 #include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {
 namespace {
 
-/// In 3D, more switches than this request 64 LIDs a host: 8×8×8 took up to 39 in trials.
+/// In 3D, tori with more switches than this ask for 64 LIDs a host: 8×8×8 took up to 39 in trials.
 constexpr std::uint32_t kMostAtLmc5 = 7 * 7 * 7;
 
 Routing compute_spftr(const Fabric& fabric, const EngineRequest& request) {
   return route_by_patterns(fabric, request, {"spftr", 3, &spftr_rules, spftr::spftr_trees()});
 }
 
-/// In 2D there are 15 stretched trees at most, and column 0 makes 16. In 3D, 6×6×6 takes 28; larger
-/// tori get 64 if the subnet has enough LIDs.
+/// The LMC for all disjoint paths. In 2D there are at most 15 stretched trees, and column 0 makes
+/// 16: LMC 4. In 3D, 6×6×6 takes 28 columns: LMC 5; larger tori get 64 LIDs a host if the subnet
+/// has enough.
 unsigned spftr_lmc(const Fabric& fabric) {
   if (recognise(fabric).sizes.size() == 2) return 4;
   const bool go_round = host_lids(fabric, 6).last <= kMaxUnicastLid;

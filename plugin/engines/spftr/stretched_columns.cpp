@@ -7,11 +7,11 @@
 namespace selvedge {
 namespace {
 
-// States of a switch in the current column, stored in place of its hops. The destination has 0
-// hops.
+// States of a switch in the current column. depth_ holds them in place of the number of hops, which
+// is 0 at the destination.
 constexpr std::uint16_t kOpen = UINT16_MAX;          // not visited
 constexpr std::uint16_t kOnTrail = UINT16_MAX - 1;   // being visited
-constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // no admitted path yet
+constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // the turn rules admit no path so far
 constexpr std::uint16_t kMostHops = UINT16_MAX - 3;
 
 constexpr unsigned kShortenings = 6;  // passes over all switches
@@ -82,18 +82,20 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   return &columns_;
 }
 
-/// The SLs that the rest of a path admits if it takes `arc`, whose end has its path already.
+/// The SLs that a path may use from `arc` on. The switch that `arc` leads to must have its path
+/// already.
 SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
   const SwitchId to = graph_.target[arc];
   if (to == destination_) return {rules_.all(), rules_.all()};
   return suffix_[to].before(rules_.turn(to, arc, columns_.next[to * columns_.stride + column]));
 }
 
-/// Grows short paths for all switches in one tree. Not every path can be a shortest: a path has one
-/// forbidden turn at most, and crosses wraparound cables only at its beginning or its end
-/// (spftr/tables.hpp). The tree is first grown without these cables, where the paths do not
-/// restrict each other. Then every switch that has a shorter path changes to it, if all switches
-/// whose paths pass it keep an admitted path.
+/// Grows column 0: short paths for all switches in one tree. Not every path can be a shortest one:
+/// a path makes at most one forbidden turn, and crosses wraparound cables only at its beginning or
+/// its end (spftr/tables.hpp). First the tree is grown without these cables; then the paths do not
+/// restrict each other. After that, each switch that has a shorter path changes to it, if the turn
+/// rules still admit the paths of all switches whose paths pass it. Returns false if some switch is
+/// not reached.
 bool StretchedColumns::grow_short_tree() {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
@@ -107,8 +109,8 @@ bool StretchedColumns::grow_short_tree() {
   return true;
 }
 
-/// Extends column 0 from the switches that are in it, breadth first, with or without wraparound
-/// cables. Returns how many switches are in it then.
+/// Extends column 0, breadth first from the switches that are in it, with or without wraparound
+/// cables. Returns how many switches are in it afterwards.
 std::uint32_t StretchedColumns::grow(bool wraparound) {
   std::uint32_t reached = 0;
   level_.clear();
@@ -127,7 +129,8 @@ std::uint32_t StretchedColumns::grow(bool wraparound) {
   return reached;
 }
 
-/// Lets switches change to a neighbour that is nearer to the destination. Returns whether any did.
+/// Lets switches of column 0 change to a neighbour nearer to the destination. Returns whether any
+/// did.
 bool StretchedColumns::shorten() {
   bool any = false;
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
@@ -146,7 +149,8 @@ bool StretchedColumns::shorten() {
   return any;
 }
 
-/// Whether s, and all switches whose paths pass it, have an admitted path if s has this suffix.
+/// Whether the turn rules admit the paths of s, and of all switches whose paths pass s, if the path
+/// of s has this suffix.
 bool StretchedColumns::admits_senders(SwitchId s, const SlSuffix& suffix) const {
   if (suffix.from_vl0 == 0) return false;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
@@ -167,7 +171,7 @@ void StretchedColumns::take_over(SwitchId s, const SlSuffix& suffix, std::uint16
   }
 }
 
-/// Follows the column from every switch to find its hops and the SLs that its path may use.
+/// Follows a column from every switch, to find the hops of each path and the SLs that it may use.
 void StretchedColumns::settle(unsigned column) {
   std::ranges::fill(depth_, kOpen);
   depth_[destination_] = 0;
@@ -188,7 +192,7 @@ void StretchedColumns::settle(unsigned column) {
       const Arc arc = next(column, s);
       const std::uint16_t rest = arc == kNoArc ? kDetached : depth_[graph_.target[arc]];
       depth_[s] = kDetached;
-      if (rest >= kMostHops) continue;  // a loop, or no next hop
+      if (rest >= kMostHops) continue;  // the path loops, or there is no next hop
       const SlSuffix suffix = suffix_by(column, arc);
       if (suffix.from_vl0 == 0) continue;
       suffix_[s] = suffix;
@@ -200,8 +204,8 @@ void StretchedColumns::settle(unsigned column) {
   std::fill(order + ordered_, order + graph_.num_switches(), kNoSwitch);
 }
 
-/// Attaches switches without a path to their nearest neighbour that has one, in passes until none
-/// can be attached. Returns whether every switch that has a path in column 0 has one here.
+/// Attaches each switch without a path to its neighbour with the shortest path, in rounds until no
+/// more can be attached. Returns whether every switch with a path in column 0 now has one here.
 bool StretchedColumns::reattach_column(unsigned column) {
   level_.clear();
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)

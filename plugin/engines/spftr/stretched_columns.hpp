@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SPFTR's and A-SPFTR's columns (columns.hpp) on 2D tori. Column 0 is a tree of short paths. The
-// others are the stored trees of the destination's shape (spftr/trees.hpp), in which every switch
-// has four disjoint paths. O(1) for each switch and column, except for column 0: a switch that
-// changes to a shorter path takes along all switches whose paths pass it.
+// The columns (columns.hpp: trees towards one switch) of SPFTR and A-SPFTR on 2D tori. Column 0 is
+// a tree of short paths. The others are the stored trees for the shape of the torus as seen from
+// the destination (spftr/trees.hpp), in which every switch has four disjoint paths. The time is
+// O(1) for each switch and column, except in column 0: if a switch changes to a shorter path, all
+// switches whose paths pass it change too.
 //
-// If cables or switches are missing, a switch that a tree no longer reaches takes another cable,
-// towards a neighbour from which its path is admitted. A column in which that fails becomes a copy
-// of column 0.
+// If cables or switches are missing, a switch that a tree no longer reaches takes another cable: to
+// a neighbour from which the turn rules admit its path. If there is none, the whole column becomes
+// a copy of column 0.
 #pragma once
 
 #include <vector>
@@ -20,22 +21,23 @@ namespace selvedge {
 
 class StretchedColumns {
  public:
-  /// All arguments must outlive this object. The lattice is 2D. `most`: the highest number of
-  /// columns.
+  /// All references must outlive this object. The lattice must have two dimensions. `most`: the
+  /// highest number of columns.
   StretchedColumns(const SwitchGraph& graph, const Lattice& lattice, const TurnRules& rules,
                    spftr::TreeCatalog& catalog, unsigned most);
 
-  /// Whether there are trees for every switch of this torus.
+  /// Whether there are stored trees for every destination on this torus.
   static bool serves(const Lattice& lattice, spftr::TreeCatalog& catalog);
 
-  /// The columns towards this switch; valid until the next call. Null if column 0 does not reach
-  /// all switches because of missing cables or switches; then path_columns.hpp must search.
+  /// The columns towards this switch; valid until the next call. Returns nullptr if column 0 does
+  /// not reach all switches, because cables or switches are missing. Then path_columns.hpp must
+  /// search.
   const Columns* towards(SwitchId destination);
-  /// Of the columns towards the last destination: how many had to be mended, and how many of these
-  /// became copies of column 0.
+  /// Columns towards the last destination that had to be repaired, and how many of these became
+  /// copies of column 0.
   unsigned reattached() const { return reattached_; }
   unsigned copies() const { return copies_; }
-  /// The columns of the destination's shape; towards() uses as many as `most` permits.
+  /// The number of columns for the last destination's shape; towards() uses at most `most` of them.
   unsigned wanted() const { return wanted_; }
 
  private:
@@ -53,7 +55,7 @@ class StretchedColumns {
     const Arc arc = columns_.next[s * columns_.stride];
     return arc != kNoArc && graph_.target[arc] == to;
   }
-  /// In column 0: the turn at `at` of the path that comes from the neighbour `from`.
+  /// In column 0: the turn that the path of neighbour `from` makes at switch `at`.
   const Turn& turn(SwitchId from, SwitchId at) const {
     return rules_.turn(at, columns_.next[from * columns_.stride],
                        columns_.next[at * columns_.stride]);
@@ -70,9 +72,10 @@ class StretchedColumns {
   Columns columns_;
   SwitchId destination_ = kNoSwitch;
   unsigned reattached_ = 0, copies_ = 0, wanted_ = 0;
-  std::vector<std::uint16_t> depth_;  // per switch, in the current column: hops; or a state (.cpp)
-  std::vector<SlSuffix> suffix_;      // per switch, in the current column
-  std::uint32_t ordered_ = 0;         // length of the current column's order
+  /// Per switch in the current column: hops, or a state (see .cpp)
+  std::vector<std::uint16_t> depth_;
+  std::vector<SlSuffix> suffix_;  // per switch in the current column: SLs of its path
+  std::uint32_t ordered_ = 0;     // length of the current column's order so far
   std::vector<SwitchId> trail_, level_, next_level_;
 };
 

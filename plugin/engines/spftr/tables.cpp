@@ -7,12 +7,13 @@
 namespace selvedge {
 namespace {
 
-// The tables number the ports of a 2D switch clockwise: 0 up, 1 right, 2 down, 3 left; rows are
-// dimension 0 and grow downwards, columns are dimension 1. A row of the tables is an incoming and
-// an outgoing port; an entry has the VL for SL 0, 1, 2, …
+// The tables number the ports of a 2D switch clockwise: 0 up, 1 right, 2 down, 3 left. Rows of
+// switches are dimension 0 and count downwards; columns are dimension 1. Each line of a table is
+// for an incoming and an outgoing port. Its entries, one for each region, are the VLs for SL 0, 1,
+// 2, …
 struct Row {
   unsigned in, out;
-  std::array<std::string_view, 10> vl;  // per region
+  std::array<std::string_view, 10> vl;  // per region: the VLs by SL
 };
 
 constexpr std::array<Row, 12> kTable42 = {{
@@ -45,15 +46,15 @@ constexpr std::array<Row, 12> kTable43 = {{
     {3, 2, {"001", "001", "000", "001", "001", "001", "001", "111", "111", "111"}},
 }};
 
-/// The kind of the arc that leaves by a port of the tables.
+/// The kind of the arc by which a packet leaves through a port of the tables.
 constexpr std::array<std::uint8_t, 4> kLeaving = {minus_in(0), plus_in(1), plus_in(0), minus_in(1)};
-/// The kind of the arc that comes in by a port.
+/// The kind of the arc by which a packet enters through a port of the tables.
 constexpr std::array<std::uint8_t, 4> kEntering = {plus_in(0), minus_in(1), minus_in(0),
                                                    plus_in(1)};
 
-/// A turn is forbidden between two ports that lead to switches "before" this one: up and left
-/// always, right in the last column, down in the last row. The thesis permits one such pair: right
-/// and down of the very last switch.
+/// Whether a turn is forbidden: both its ports lead to switches that come earlier in the order of
+/// rows. Up and left always do, right does in the last column (wraparound), and down in the last
+/// row. The thesis makes one exception: right and down at the very last switch.
 bool is_forbidden(unsigned in, unsigned out, bool last_row, bool last_column) {
   const auto before = [&](unsigned port) {
     return port == 0 || port == 3 || (port == 1 && last_column) || (port == 2 && last_row);
@@ -69,7 +70,7 @@ SlSet sls_on_vl1(std::string_view vl) {
   return set;
 }
 
-/// Bit i: the switch is last in dimension i.
+/// A region: bit i is set if the switch is the last in dimension i.
 unsigned last_in(std::span<const unsigned> position, std::span<const unsigned> sizes) {
   unsigned region = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i)
@@ -77,11 +78,12 @@ unsigned last_in(std::span<const unsigned> position, std::span<const unsigned> s
   return region;
 }
 
-/// Fig. 4.29: the first row is region 0, 1, 2; the rows between 3, 4, 5, 6; the last 7, 8, 9.
-/// That figure is lost in our copy. The text (rows are added along 3 to 6, columns along 1, 5, 8)
-/// and the forbidden turns leave open how many rows 0 to 2 have, and how many columns 0, 3, 4, 7.
-/// With one each, the table admits four disjoint paths for all pairs of 5×5 to 7×7
-/// (tools/spftr/exact_pairs). With two rows for 0 or 2, or two columns for 3, it doesn't on 5×5.
+/// The region of A-SPFTR (Fig. 4.29): the first row has regions 0, 1, 2; the rows between 3, 4, 5,
+/// 6; the last row 7, 8, 9. That figure is missing in our copy. The text says that rows are added
+/// along 3 to 6, and columns along 1, 5, 8. So neither the text nor the forbidden turns tell how
+/// many rows regions 0 to 2 have, and how many columns 0, 3, 4 and 7. With one each, the table
+/// admits four disjoint paths for all pairs of 5×5 to 7×7 (tools/spftr/exact_pairs). With two rows
+/// for 0 or 2, or two columns for 3, it does not on 5×5.
 unsigned aspftr_region(std::span<const unsigned> position, std::span<const unsigned> sizes) {
   const unsigned row = position[0], column = position[1];
   const bool last_column = column + 1 == sizes[1];

@@ -11,7 +11,7 @@ namespace selvedge::spftr {
 namespace {
 
 constexpr std::uint16_t kNone = UINT16_MAX;
-constexpr std::string_view kArrows = "^v<>";  // of directions
+constexpr std::string_view kArrows = "^v<>";  // by direction 0, 1, 2, 3
 constexpr char kDestination = 'o', kNoCell = '.';
 
 PlaneShape shape_of(const StoredTrees& s, Alternation turns) {
@@ -20,7 +20,7 @@ PlaneShape shape_of(const StoredTrees& s, Alternation turns) {
 
 PlaneShape exchanged(const PlaneShape& shape) { return {shape.columns, shape.rows, shape.turns}; }
 
-/// The cell that this one becomes when rows and columns are exchanged.
+/// The cell (a pair of zones, zones.hpp) that this one becomes if rows and columns are exchanged.
 unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
   if (shape.turns == Alternation::kEverywhere)
     return cell % shape.columns.parts() * shape.rows.parts() + cell / shape.columns.parts();
@@ -29,7 +29,8 @@ unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
   return cell % shape.columns.zones() * shape.rows.zones() + cell / shape.columns.zones();
 }
 
-/// The pattern of a tree's line: a character for each cell, in the order of the text.
+/// The pattern of a line of text that holds a tree: a character for each cell, in the order of the
+/// line.
 std::string pattern_of(const PlaneShape& shape) {
   std::string pattern;
   const bool everywhere = shape.turns == Alternation::kEverywhere;
@@ -51,7 +52,7 @@ std::string pattern_of(const PlaneShape& shape) {
 ShapeTrees read(std::string_view file, const StoredTrees& stored, Alternation turns) {
   const PlaneShape shape = shape_of(stored, turns);
   const std::string pattern = pattern_of(shape);
-  std::vector<std::uint8_t> found;  // [tree][cell]
+  std::vector<std::uint8_t> found;  // [tree][cell]: the direction
   ShapeTrees result;
   DataLines data(file, stored.lines, stored.first_line);
   DataLine line{{}, stored.first_line};
@@ -80,7 +81,8 @@ ShapeTrees read(std::string_view file, const StoredTrees& stored, Alternation tu
   return result;
 }
 
-/// Exchanges rows and columns: directions 0, 1 (rows) become 2, 3 (columns).
+/// Exchanges rows and columns: directions 0 and 1 (along dimension 0) become 2 and 3, and the
+/// reverse.
 ShapeTrees exchange(const ShapeTrees& trees, const PlaneShape& from) {
   ShapeTrees result = trees;
   for (unsigned cell = 0; cell < from.cells(); ++cell)

@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Trees that stretch with the torus. Seen from a destination, the coordinates of a dimension are
-// divided into *zones*: the destination's own; next to it one near zone on either side; two far
-// zones at each end of the dimension (where regions begin and end, spftr/tables.hpp); and the wide
-// zone, all coordinates between. From the destination to an end there are thus
+// divided into *zones*: the destination's own coordinate; one near zone next to it on either side;
+// two far zones at each end of the dimension (where regions begin and end, spftr/tables.hpp); and a
+// wide zone, which holds all coordinates between near and far. Near and far zones hold one
+// coordinate each. So from the destination to an end the zones are
 //
 //      destination | near | wide … wide | far | far | end of the dimension
 //
-// If there is no room for a wide zone, each coordinate is a zone by itself. The number of zones on
-// either side, 0 to 4 (4: with a wide one), is the *shape* of a line. The shapes of a destination's
-// row and column are its shape on a 2D torus.
+// If there is no coordinate left for a wide zone, each coordinate is a zone by itself. So there are
+// 0 to 4 zones on either side, with a wide one if there are 4. These two numbers are the *shape* of
+// a dimension as seen from the destination. The shapes of both dimensions are the destination's
+// shape on a 2D torus.
 //
 // A stretched tree has one direction for all switches of a zone (row zone × column zone). A path in
-// it turns in narrow zones only, or in the row or column of its source. So a wider zone makes its
-// straight runs longer and changes nothing else. What holds for the turns of a path, and for
-// whether two paths meet, holds for every width.
+// it turns only in zones that are not wide, or in the row or column of its source. So a wider zone
+// makes the straight parts of the path longer and changes nothing else. What is true of the turns
+// of a path, and of whether two paths meet, is true for every width.
 //
-// There is one exception: the switches of a wide zone may *take turns*, that is, alternate: those
-// at an even distance have one direction, those at an odd distance another. Then a path may also
-// turn one hop after its source, wherever the source is, and run beside another path. SPFTR needs
-// this in the destination's own row and column: sources there have one path that leaves the row one
-// hop further on, and without it no four disjoint paths are admitted. A-SPFTR, whose table admits
-// fewer paths, needs it in every wide zone.
+// There is one exception: the switches of a wide zone may *alternate* ("take turns"). Switches at
+// an even distance then have one direction, those at an odd distance another. So a path may also
+// turn one hop after its source, wherever the source is, and go on beside another path. SPFTR needs
+// this in the destination's own row and column. There, sources have one path that leaves the row
+// one hop further on; without it the turn rules admit no four disjoint paths. A-SPFTR, whose table
+// admits fewer paths, needs it in every wide zone.
 //
-// So the trees of one shape serve every destination of that shape, on every torus. 361 shapes cover
-// all destinations on tori from 4×4 on, 225 those on tori from 5×5 on.
+// So the trees for one shape serve every destination of that shape, on every torus. 361 shapes
+// cover all destinations on tori from 4×4 on, 225 shapes those on tori from 5×5 on.
 #pragma once
 
 #include <cstdint>
 
 namespace selvedge::spftr {
 
-/// One dimension as a destination sees it.
+/// One dimension of a torus, as a destination sees it.
 struct Line {
-  unsigned size;         // of the dimension
-  unsigned destination;  // its coordinate
+  unsigned size;         // number of coordinates
+  unsigned destination;  // the destination's coordinate
 
   constexpr unsigned left() const { return destination; }
   constexpr unsigned right() const { return size - 1 - destination; }
 };
 
 inline constexpr unsigned kNear = 1, kFar = 2;
-inline constexpr unsigned kMostSideZones = kNear + 1 + kFar;  // a side with a wide zone
-inline constexpr unsigned kSides = kMostSideZones + 1;  // numbers of zones that a side can have
+inline constexpr unsigned kMostSideZones = kNear + 1 + kFar;  // zones of a side with a wide zone
+inline constexpr unsigned kSides = kMostSideZones + 1;        // a side has 0 … kSides − 1 zones
 inline constexpr unsigned kLineShapes = kSides * kSides;
 inline constexpr unsigned kMostZones = 2 * kMostSideZones + 1;
 
@@ -51,8 +53,8 @@ constexpr unsigned side_zones(unsigned gap) { return gap < kMostSideZones ? gap 
 struct Zone {
   std::uint8_t number;  // in the order of the coordinates
   bool wide;
-  bool odd;    // in a wide zone: odd distance from its end next to the destination
-  bool right;  // of the destination
+  bool odd;    // in a wide zone: whether the distance from its near end is odd
+  bool right;  // whether it lies right of the destination (higher coordinates)
 };
 
 /// Where the switches of a wide zone alternate between two directions.
@@ -61,13 +63,14 @@ enum class Alternation : std::uint8_t {
   kEverywhere,
 };
 
-/// The zones of a line, from its shape alone.
+/// The zones of a dimension, which its shape determines.
 struct LineShape {
-  unsigned left, right;  // zones on either side
+  unsigned left, right;  // number of zones on either side
 
   constexpr unsigned zones() const { return left + 1 + right; }
   constexpr unsigned index() const { return left * kSides + right; }
-  /// Zones, where the odd switches of a wide zone count as one more; those come last.
+  /// The number of parts: zones, where the odd switches of each wide zone are a further part. These
+  /// come last.
   constexpr unsigned parts() const {
     return zones() + (wide_left() ? 1 : 0) + (wide_right() ? 1 : 0);
   }
@@ -87,19 +90,20 @@ constexpr Zone zone_of(const Line& line, unsigned coordinate) {
   if (coordinate == line.destination) return {static_cast<std::uint8_t>(own), false, false, false};
   const bool right = coordinate > line.destination;
   const unsigned gap = right ? line.right() : line.left();
-  // 1 is next to the destination
+  // The zone next to the destination has distance 1.
   const unsigned distance = right ? coordinate - line.destination : line.destination - coordinate;
   const bool stretched = gap >= kMostSideZones;
-  const unsigned far = gap - distance;  // 0: the end of the dimension
+  const unsigned far = gap - distance;  // 0 at the end of the dimension
   const bool wide = stretched && distance > kNear && far >= kFar;
   const unsigned step = wide ? kNear + 1 : distance <= kNear ? distance : side_zones(gap) - far;
   return {static_cast<std::uint8_t>(right ? own + step : own - step), wide,
           wide && (distance - kNear) % 2 == 0, right};
 }
 
-/// The cells of a shape on a 2D torus, row by row. If switches alternate in the destination's row
-/// and column only: one cell for each pair of zones, and four more for the odd switches there. If
-/// they alternate everywhere: one cell for each pair of parts of zones.
+/// The cells of a shape on a 2D torus: the sets of switches that have one direction in a tree, row
+/// by row. If switches alternate only in the destination's row and column, there is one cell for
+/// each pair of zones, and four more for the odd switches there. If they alternate everywhere,
+/// there is one cell for each pair of parts.
 struct PlaneShape {
   LineShape rows, columns;
   Alternation turns = Alternation::kDestinationLines;

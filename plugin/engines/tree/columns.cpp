@@ -32,12 +32,13 @@ class ColumnFinder {
   }
 
  private:
-  /// From the top level down: the parts that a level's switches join become one column.
+  /// Makes the columns from the top level down. The parts of the graph that switches of a level
+  /// connect, together with these switches, become one column.
   void grow() {
     columns_.of.assign(n_, TreeColumns::kNoColumn);
     UnionFind parts(n_);
-    std::vector<Column> newest(n_, TreeColumns::kNoColumn);  // per root of a part
-    std::vector<SwitchId> lowest(n_);                        // per root: the lowest id in the part
+    std::vector<Column> newest(n_, TreeColumns::kNoColumn);  // per root of a part: its column
+    std::vector<SwitchId> lowest(n_);  // per root of a part: the lowest switch id in it
     std::iota(lowest.begin(), lowest.end(), SwitchId{0});
     for (std::size_t begin = 0; begin < tree_.order.size();) {
       std::size_t end = begin;
@@ -73,9 +74,9 @@ class ColumnFinder {
     }
   }
 
-  /// First fit: columns share a label if no switch is cabled to two of them.
+  /// Labels the columns by first fit: two columns may share a label if no switch is cabled to both.
   void label() {
-    // The switches that have an arc into each column.
+    // For each column, the switches that have an arc into it.
     std::vector<std::uint32_t> first(columns_.count() + 1u, 0);
     for (const Column c : leads_to_)
       if (c != TreeColumns::kNoColumn) ++first[c + 1];
@@ -85,12 +86,13 @@ class ColumnFinder {
     for (const SwitchId x : tree_.order)
       for (Arc a = g_.first[x]; a < g_.first_down[x]; ++a) from[fill[leads_to_[a]]++] = x;
 
-    // Members of a column get numbers within it, for the rows of `taken`.
+    // The switches of a column get numbers within it, which index `taken`.
     std::vector<std::uint32_t>& member = columns_.member;
     std::vector<std::uint32_t> members(columns_.count(), 0);
     member.resize(n_);
     for (const SwitchId x : tree_.order) member[x] = members[columns_.of[x]]++;
-    std::vector<std::vector<bool>> taken(columns_.count());  // [label × members + member]
+    // Per column, [label × members + member]: label in use
+    std::vector<std::vector<bool>> taken(columns_.count());
 
     std::vector<Column> by_lowest_id(columns_.count());
     std::iota(by_lowest_id.begin(), by_lowest_id.end(), Column{0});
@@ -116,7 +118,7 @@ class ColumnFinder {
     }
   }
 
-  /// All columns of a level count as many labels as the column with most labels.
+  /// Sets the radix of all columns of a level to that of the column with most labels.
   void level_radices() {
     std::map<std::pair<std::uint32_t, std::int32_t>, std::uint32_t> widest;
     for (Column c = 0; c < columns_.count(); ++c)
@@ -157,7 +159,7 @@ class ColumnFinder {
   const TreeLevels& tree_;
   const SwitchGraph& g_;
   const std::uint32_t n_;
-  std::vector<Column> leads_to_;                             // per arc that goes up
+  std::vector<Column> leads_to_;                             // per arc that goes up: the column
   std::vector<SwitchId> lowest_id_;                          // per column
   std::vector<std::pair<std::uint32_t, std::int32_t>> key_;  // per column: component and level
   TreeColumns columns_;

@@ -16,8 +16,8 @@
 namespace selvedge {
 namespace {
 
-/// The end of the message if only the administrator's files (`hints`) keep the fabric from having
-/// levels.
+/// The end of the message that no levels were found, if the fabric has levels without the
+/// administrator's files (`hints`); else "".
 std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelClash& clash) {
   LevelClash ignored{};
   if (!(clash.from_roots || clash.from_compute) || !find_levels(fabric, {}, ignored)) return "";
@@ -27,13 +27,13 @@ std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelC
                                                                          : "compute and I/O nodes");
 }
 
-/// Counts the pairs of leaf switches without a path up, then down. Damage loses some pairs; in a
-/// fabric that is no tree, most pairs lack a path.
+/// Counts the pairs of leaf switches without a path that goes up, then down. In a damaged tree some
+/// pairs have none; in a fabric that is no tree, most pairs.
 void count_pairs(FatTree& tree) {
   const TreeLevels& levels = tree.levels;
   const SwitchGraph& g = levels.graph;
   const std::size_t leaves = levels.leaves.size(), words = (leaves + 63) / 64;
-  // Per switch, the leaves below any switch above it.
+  // Per switch, a bit set of the leaves below it or below any switch above it.
   std::vector<std::uint64_t> joined(g.num_switches() * words, 0);
   for (const SwitchId x : levels.order) {
     std::uint64_t* own = joined.data() + x * words;
@@ -70,8 +70,8 @@ bool is_complete(const Fabric& fabric, const FatTree& tree) {
     if (t.place[x] != TreeLevels::kNoPlace && t.level[x] != 0) return false;
     for (Arc a = g.first[x]; a < g.first_down[x]; ++a)
       if (t.level[g.target[a]] != t.level[x] + 1) return false;
-    // The order of tree/order.hpp admits no path by levels between two different children in the
-    // cone.
+    // If a switch lies above two children by levels but below them in the order, a path by levels
+    // between the two is lost (tree/order.hpp).
     SwitchId turned = kNoSwitch;
     for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a) {
       const SwitchId y = g.target[a];

@@ -30,7 +30,7 @@ class TreeFinder {
            !fabric_.hosts_at(s).empty();
   }
 
-  /// Per switch, the leaves that it reaches going down.
+  /// Computes for each switch which leaves it reaches by going down.
   void collect_reach() {
     const SwitchGraph& g = tree_.graph;
     const std::size_t words = tree_.words_ = (tree_.leaves.size() + 63) / 64;
@@ -54,7 +54,7 @@ class TreeFinder {
     std::ranges::sort(tree_.order, {}, [&](SwitchId s) { return std::tuple(-tree_.level[s], s); });
     std::vector<std::uint32_t> rank(n_, 0);
     for (std::uint32_t i = 0; i < tree_.order.size(); ++i) rank[tree_.order[i]] = i;
-    // Components without hosts: any order serves, since no path to a host leads there.
+    // The switches of components without hosts get any order, since no path to a host leads there.
     for (SwitchId s = 0; s < n_; ++s)
       if (tree_.level[s] == TreeLevels::kNone) rank[s] = n_ + s;
     tree_.graph = directed(bare_, rank);
@@ -65,9 +65,9 @@ class TreeFinder {
     for (const Channel c : tree_.graph.channel) tree_.reverse.push_back(arc_of[fabric_.peer(c)]);
   }
 
-  /// The leaves of one part, as a list linked through the vector `next`.
+  /// The leaves of a part of the graph, as a list that is linked by the vector `next`.
   struct List {
-    HostId lowest_host = kNoHost;  // of the part; kNoHost: it has no leaf
+    HostId lowest_host = kNoHost;  // in the part; kNoHost: no leaf
     SwitchId head = kNoSwitch, tail = kNoSwitch;
     std::uint32_t count = 0;
 
@@ -84,8 +84,8 @@ class TreeFinder {
     }
   };
 
-  /// From the lowest level up: the lists of the parts that a level's switches join are
-  /// concatenated, so that the leaves of each part stay contiguous.
+  /// Orders the leaves from the lowest level up. Where switches of a level connect several parts,
+  /// the lists of these parts are concatenated, so that the leaves of each part remain contiguous.
   void order_leaves() {
     std::vector<List> list(n_);
     for (SwitchId s = 0; s < n_; ++s) {
@@ -97,8 +97,9 @@ class TreeFinder {
     std::vector<SwitchId> next(n_, kNoSwitch), span_head(n_, kNoSwitch);
     tree_.span_count.assign(n_, 0);
     UnionFind parts(n_);
-    std::vector<std::uint32_t> joined;  // parts that this level joins
-    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;  // into, by, what
+    std::vector<std::uint32_t> joined;  // parts that this level connects
+    // The resulting part, its lowest host, the part added
+    std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;
     const SwitchGraph& g = tree_.graph;
     for (std::size_t end = tree_.order.size(); end > 0;) {
       std::size_t begin = end;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fat tree as the engines use it: the levels of plugin/fabric/levels.hpp, with every arc's
-// direction, the leaves below each switch and an order of the leaves.
+// A fat tree as the engines use it: the levels of plugin/fabric/levels.hpp, with the direction of
+// every arc, the leaves below each switch, and an order of the leaves.
 //
-// Leaves. The switches with hosts at level 0 or below. Switches with hosts above level 0 are not
-// leaves. Their hosts are reached by going up or, from the other side of the tree, up, down and up
-// again (tree/order.hpp).
+// Leaves are the switches with hosts at level 0 or below. Switches with hosts above level 0 are not
+// leaves. Paths to their hosts go up; from the other side of the tree they go up, down and up again
+// (tree/order.hpp).
 //
-// Subtree. The switches that are connected through a switch's own level and those below. In a
-// complete tree each switch reaches all leaves of its subtree going down; `exact` says whether it
-// does.
+// The subtree of a switch: the switches that are connected with it through its own level and the
+// levels below. In a complete tree each switch reaches all leaves of its subtree by going down;
+// exact() says whether it does.
 //
-// Order of the leaves. Subtree by subtree, so that the leaves of each subtree are contiguous;
-// subtrees of a level go by their lowest host id. If hosts are numbered along the tree, this is the
-// order of the hosts.
+// The leaves are ordered subtree by subtree, so that the leaves of each subtree are contiguous. The
+// subtrees of a level are in the order of their lowest host ids. If hosts are numbered along the
+// tree, the leaves are in the order of their hosts.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,16 @@ struct TreeLevels {
   static constexpr std::uint32_t kNoPlace = UINT32_MAX;
 
   Components pieces;
-  std::vector<std::int32_t> level;  // per switch, as in Levels
-  std::vector<SwitchId> order;      // the switches that have a level, uppermost first, then by id
-  SwitchGraph graph;                // arcs up first, then by port; kNone counts as lowest
-  std::vector<Arc> reverse;         // per arc: the other channel of the cable
+  std::vector<std::int32_t> level;  // per switch; kNone as in Levels
+  std::vector<SwitchId> order;      // switches with a level, uppermost first, then by id
+  SwitchGraph graph;                // arcs that go up first, then by port; kNone is lowest
+  std::vector<Arc> reverse;         // per arc: the arc in the opposite direction
 
-  std::vector<SwitchId> leaves;           // in the order defined above
-  std::vector<std::uint32_t> place;       // per switch: its index in `leaves`, or kNoPlace
+  std::vector<SwitchId> leaves;           // in the order explained above
+  std::vector<std::uint32_t> place;       // per switch: index in `leaves`, or kNoPlace
   std::vector<std::uint32_t> span_first;  // per switch: the leaves of its subtree are
   std::vector<std::uint32_t> span_count;  // leaves[span_first … span_first + span_count − 1]
-  std::vector<std::uint32_t> reached;     // per switch: how many leaves it reaches going down
+  std::vector<std::uint32_t> reached;     // per switch: number of leaves reached by going down
 
   bool reaches(SwitchId s, SwitchId leaf) const {
     const std::uint32_t bit = place[leaf];
@@ -51,11 +51,11 @@ struct TreeLevels {
  private:
   friend class TreeFinder;
   std::size_t words_ = 0;
-  std::vector<std::uint64_t> reach_;  // [switch][word]: a bit for each leaf below
+  std::vector<std::uint64_t> reach_;  // [switch][word]: a bit for each leaf reached by going down
 };
 
 TreeLevels make_tree_levels(const Fabric& fabric, const Levels& levels);
-/// Nothing, with the reason in `clash`, if the fabric has no levels.
+/// Returns nothing, with the reason in `clash`, if the fabric has no levels.
 std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, const LevelHints& hints,
                                            LevelClash& clash);
 

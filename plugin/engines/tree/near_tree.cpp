@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMost = 8, kIn = 20;
 
-/// Whether other cables connect the ends of this one.
+/// Whether the ends of this cable are connected by other cables.
 bool joined_without(const Fabric& fabric, Channel cable) {
   UnionFind parts(fabric.num_switches());
   for (const Channel c : fabric.links())

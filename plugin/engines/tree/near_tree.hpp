@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric that is a fat tree except for a few cables, or in some of its components only. One stray
-// cable between two leaf switches must not cost the levels. So the fabric without such cables is
-// routed as a tree, and so is every component that is a tree.
+// A fabric that is a fat tree except for a few cables, or that is one in some of its components
+// only. One wrong cable between two leaf switches should not prevent levels for the whole fabric.
+// So the fabric is routed as a tree without such cables, and so is every component that is a tree.
 //
-// A cable that joins two switches of one level is left out if its ends are connected without it. A
-// component is no tree if it has more such cables than kMost, or than one in kIn of the fabric's
-// cables. Nor is one that such a cable holds together.
+// A cable that connects two switches of one level is left out, if its ends are connected without
+// it. A component is no tree if such a cable is all that connects it. Nor is it one if it has more
+// such cables than kMost, or than one in kIn of the fabric's cables.
 #pragma once
 
 #include <optional>
@@ -18,17 +18,19 @@
 namespace selvedge {
 
 struct NearTree {
-  Fabric left;   // without unused cables, and without any in components that are no trees
-  FatTree tree;  // of `left`
-  std::vector<Channel> unused;  // left out, in components that are trees without them
-  std::vector<bool> no_tree;    // per switch: is its component no tree?
-  std::uint32_t outside = 0;    // number of switches in such components
+  Fabric left;                  // without cables left out, or of components that are no trees
+  FatTree tree;                 // the tree that `left` is
+  std::vector<Channel> unused;  // cables left out in components that are trees without them
+  std::vector<bool> no_tree;    // per switch: whether its component is no tree
+  std::uint32_t outside = 0;    // number of switches in components that are no trees
 };
 
-/// For a fabric for which find_fat_tree() finds a clash. Nothing if no component is nearly a tree.
+/// For a fabric in which find_fat_tree() finds no levels. Returns nothing if no component is nearly
+/// a tree.
 std::optional<NearTree> find_near_tree(const Fabric& fabric, const LevelHints& hints);
 
-/// What the user should know of the left-out parts; tree_remarks() of `left` follows.
+/// Remarks for the user about cables and components left out. Those of tree_remarks(left) follow
+/// them.
 std::vector<std::string> near_tree_remarks(const Fabric& fabric, const NearTree& near);
 
 }  // namespace selvedge

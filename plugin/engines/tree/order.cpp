@@ -28,7 +28,7 @@ class TreeOrder {
       const std::span<const SwitchId> piece(tree_.pieces.members.data() + tree_.pieces.first[p],
                                             tree_.pieces.first[p + 1] - tree_.pieces.first[p]);
       if (tree_.level[piece.front()] == TreeLevels::kNone) {
-        for (const SwitchId x : piece) append(x);  // breadth first: each after a neighbour
+        for (const SwitchId x : piece) append(x);  // breadth first, so each comes after a neighbour
       } else {
         raise(find_hub(piece));
         while (raise_one_more(piece)) {
@@ -59,7 +59,7 @@ class TreeOrder {
     return cone_;
   }
 
-  /// The number of children of y in the current cone, less one.
+  /// The number of children of y in the current cone, minus one; 0 without children there.
   std::uint32_t losses(SwitchId y) const {
     SwitchId child = kNoSwitch;
     std::uint32_t more = 0;
@@ -101,7 +101,8 @@ class TreeOrder {
     return hub == kNoSwitch ? *std::ranges::min_element(piece) : hub;
   }
 
-  /// Reverses the cables of the part of the base's cone that has no path up to the hub yet.
+  /// Reverses the cables in the cone of `base`, as far as its switches have no path up to the hub
+  /// yet.
   void raise(SwitchId base) {
     const auto block = static_cast<std::uint32_t>(bases_.size());
     bases_.push_back(base);
@@ -113,7 +114,7 @@ class TreeOrder {
       connected_[y] = true;
     }
     turned.push_back(base);
-    // Switches below a switch with a path up to the hub have one too.
+    // Switches below a switch with a path up to the hub have such a path too.
     for (std::size_t next = 0; next < turned.size(); ++next)
       for (Arc a = g_.first_down[turned[next]]; a < g_.first[turned[next] + 1]; ++a) {
         const SwitchId y = g_.target[a];
@@ -123,8 +124,9 @@ class TreeOrder {
       }
   }
 
-  /// Raises the uppermost connected switch that has an unconnected neighbour above it. Being the
-  /// uppermost, it does not come to lie above a switch that is above it by levels.
+  /// Raises the uppermost connected switch (one with a path up to the hub) that has an unconnected
+  /// neighbour above it. As it is the uppermost, no switch that is above it by levels, except those
+  /// of the reversed cables, gets below it. Returns false if there is none.
   bool raise_one_more(std::span<const SwitchId> piece) {
     SwitchId base = kNoSwitch;
     for (const SwitchId s : piece) {
@@ -142,7 +144,7 @@ class TreeOrder {
     return true;
   }
 
-  /// Whether the arc goes up, with the cables that are reversed so far.
+  /// Whether the arc goes up, given the cables that have been reversed so far.
   bool goes_up(SwitchId from, Arc a) const {
     const bool by_level = a < g_.first_down[from];
     const SwitchId upper = by_level ? g_.target[a] : from, lower = by_level ? from : g_.target[a];
@@ -156,7 +158,8 @@ class TreeOrder {
     result_.order.push_back(s);
   }
 
-  /// A topological order, upper levels and lower ids first.
+  /// Appends the switches of a component in topological order; of those possible next, the one of
+  /// the highest level, then of the lowest id.
   void sort(std::span<const SwitchId> piece) {
     const auto later = [&](SwitchId a, SwitchId b) {
       return std::tuple(-tree_.level[a], a) > std::tuple(-tree_.level[b], b);
@@ -175,7 +178,8 @@ class TreeOrder {
     }
   }
 
-  /// The tree for multicast: each switch's parent is the neighbour that is earliest in the order.
+  /// Makes the spanning tree for multicast: the parent of each switch is its neighbour that is
+  /// earliest in the order.
   void build_multicast_tree() {
     result_.tree.assign(n_, kNoChannel);
     for (SwitchId s = 0; s < n_; ++s) {
@@ -196,10 +200,11 @@ class TreeOrder {
   std::vector<SwitchId> cone_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t now_ = 0;
-  std::vector<SwitchId> bases_;       // per block of reversed cables: the switch raised above it
-  std::vector<std::uint32_t> block_;  // per switch
-  std::vector<bool> connected_;       // per switch: has it a path up to the hub?
-  std::vector<std::uint32_t> above_;  // per switch: arcs that go up
+  std::vector<SwitchId> bases_;       // per block of reversed cables: the base that was raised
+  std::vector<std::uint32_t> block_;  // per switch: the block that reversed its cables, or kNone
+  std::vector<bool> connected_;       // per switch: whether it has a path up to the hub
+  // Per switch: arcs that go up to switches not yet in the order
+  std::vector<std::uint32_t> above_;
 };
 
 }  // namespace

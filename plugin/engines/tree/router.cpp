@@ -11,11 +11,11 @@
 namespace selvedge {
 namespace {
 
-/// Terms (columns.hpp). A column is the set of switches of one level that are connected with each
+/// Terms (columns.hpp). A column is a set of switches of one level that are connected with each
 /// other through their own level and the levels above. Its cables up lead to smaller columns of the
-/// next level. These are numbered within the larger column; that number is the label of the cables
-/// to it. The digit of a destination at a column is the label that its number selects. So paths to
-/// the destination go up over a cable with that label.
+/// next level. These are numbered within the larger column; the number is the label of the cables
+/// to that smaller column. The digit of a destination at a column is the label that its number
+/// selects. So paths to the destination go up over a cable with that label.
 class TreeRouter {
  public:
   TreeRouter(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
@@ -67,7 +67,7 @@ class TreeRouter {
  private:
   using Group = Destinations::Group;
 
-  /// The switches that have LIDs, the leaves in their order first; and the LIDs of each.
+  /// Collects the switches that have LIDs, leaves first and in their order, and the LIDs of each.
   void collect_groups() {
     for (std::uint32_t i = 0; i < tree_.leaves.size(); ++i) {
       ends_.push_back(tree_.leaves[i]);
@@ -93,8 +93,9 @@ class TreeRouter {
 
   // --- Digits
 
-  /// Per column, the largest number of cables with the same label at one of its switches, and
-  /// whether the column has only one label. Then the digit selects among all cables up.
+  /// Computes for each column the largest number of cables with the same label at one of its
+  /// switches, and whether the column has only one label. If it has one, the digit selects among
+  /// all cables up.
   void count_cables() {
     cables_.assign(columns_.count(), 1);
     single_label_.assign(columns_.count(), true);
@@ -116,8 +117,8 @@ class TreeRouter {
   /// The label of the i-th arc in the order of TreeColumns::sorted.
   std::uint32_t label(Arc i) const { return columns_.label_of[columns_.sorted[i]]; }
 
-  /// What the digit of a destination number selects at a switch: the cables up with that label, by
-  /// port, and one of these cables.
+  /// What a destination number selects at a switch: the cables up with the label of its digit,
+  /// sorted by port, and the index of one of these cables.
   struct Digit {
     std::span<const Arc> cables;  // arcs of tree_.graph
     std::size_t which = 0;
@@ -139,12 +140,13 @@ class TreeRouter {
     return {{begin, end}, slot / radix};
   }
 
-  /// The arc of this graph for the same channel.
+  /// The arc of graph_ for the channel of this arc of tree_.graph.
   Arc own_arc(Arc of_tree) const { return arc_of_[tree_.graph.channel[of_tree]]; }
 
   // --- Chains
 
-  /// How many hosts' chains may share a channel into a subtree: hosts per channel, rounded up.
+  /// Computes how many hosts' chains may share a channel into a subtree: hosts in the subtree /
+  /// channels into it, rounded up.
   void count_chains_max() {
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t>, std::uint32_t> cables;
     const auto subtree = [&](SwitchId s) {
@@ -164,8 +166,9 @@ class TreeRouter {
     }
   }
 
-  /// From the leaf up, as long as the cable of each digit exists and has room. Otherwise chain_end_
-  /// is set to the next switch of the chain, from which no digit leads down.
+  /// Follows the chain of a number from its leaf up, as long as the cable of each digit exists and
+  /// its channel down has room for another chain. If the chain ends early, chain_end_ is the next
+  /// switch, whose arc no digit selects.
   void follow_chain(SwitchId leaf, std::uint32_t number) {
     for (const SwitchId s : chained_) chain_[s] = kNoArc;
     chained_.clear();
@@ -173,7 +176,8 @@ class TreeRouter {
     for (SwitchId y = leaf;;) {
       const Digit up = digit(y, number);
       if (up.cables.empty()) return;
-      // In an XGFT a label denotes one switch; else its cables may lead to several.
+      // In an XGFT a label denotes one switch; else the cables of a label may lead to several
+      // switches.
       const Arc cable = up.exists() ? up.cables[up.which] : up.cables.front();
       const SwitchId z = tree_.graph.target[cable];
       if (!up.exists()) {
@@ -201,7 +205,7 @@ class TreeRouter {
     return !down && (beyond | 1u) == key - 1;
   }
 
-  // --- Towards one switch
+  // --- Paths to one switch
 
   void route(std::size_t end, bool by_digits) {
     const SwitchId t = ends_[end];
@@ -219,7 +223,7 @@ class TreeRouter {
         route_open_switches(group, lid, hops);
     }
     if (by_digits || !has_hosts || offset_ > 0 || groups.front().port != 0) return;
-    // The LID of a switch with hosts is routed as its first host.
+    // The LID of a switch with hosts is routed like that of its first host.
     const Lid own = groups.front().base, as = groups[1].base;
     for (const SwitchId x : hops.order) tables_.set_next(x, own, tables_.next(x, as));
     tables_.set_next(t, own, 0);
@@ -236,8 +240,9 @@ class TreeRouter {
       Arc arc = chain_[x];
       if (arc == kNoArc && x != chain_end_) arc = digit_arc(x, number, hops, i);
       settled_[x] = arc != kNoArc;
-      // Another arc serves a packet here just as well. Up: one that the host's earlier LIDs do not
-      // use. Down: another of the parallel cables.
+      // With another arc, a packet here still meets the settled paths. So the switch remains open
+      // for this LID: on the way up if earlier LIDs of the host use this arc's target, on the way
+      // down to choose among parallel cables.
       if (arc != kNoArc && offset_ > 0 && chain_[x] == kNoArc &&
           (!goes_up(x, arc) || taken_by_earlier_lid(x, arc, group)))
         arc = kNoArc;
@@ -256,14 +261,15 @@ class TreeRouter {
 
   bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
 
-  /// The arc that the number's digit selects, if it is allowed and leads to a settled switch.
+  /// The arc that the number's digit selects, if up*/down* allows it and it leads to a settled
+  /// switch; else kNoArc.
   Arc digit_arc(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
     const Digit up = digit(x, number);
     if (up.exists()) {
       const Arc a = own_arc(up.cables[up.which]);
       if (allowed(x, a)) return settled_[graph_.target[a]] ? a : kNoArc;
     }
-    // Down, a tree has one way, or parallel cables.
+    // On the way down, a tree has one neighbour to choose, perhaps with parallel cables.
     const std::span<const Arc> ways(hops.arcs.data() + hops.first[i],
                                     hops.first[i + 1] - hops.first[i]);
     for (const Arc a : ways)
@@ -272,7 +278,8 @@ class TreeRouter {
     return settled_[graph_.target[a]] ? a : kNoArc;
   }
 
-  /// How many of the host's routed LIDs use the arc's target switch, and how many use the arc.
+  /// How many of the host's LIDs that are routed already use the target switch of `a`, and how many
+  /// use `a` itself.
   std::pair<unsigned, unsigned> uses(SwitchId x, Arc a, const Group& group) const {
     std::pair<unsigned, unsigned> count{0, 0};
     for (unsigned o = 0; o < offset_; ++o) {
@@ -283,13 +290,13 @@ class TreeRouter {
     return count;
   }
 
-  /// The arc that x takes to a LID that is routed already.
+  /// The arc that x takes to a LID that was routed already.
   Arc arc_to(SwitchId x, Lid lid) const {
     return arc_of_[fabric_.channel(x, tables_.next(x, lid))];
   }
 
-  /// Whether an earlier LID of the host, which could not take its own digit's arc, uses the target
-  /// of `a`.
+  /// Whether some earlier LID of the host uses the target of `a` at x without that being the arc of
+  /// its own digit.
   bool taken_by_earlier_lid(SwitchId x, Arc a, const Group& group) const {
     for (unsigned o = 0; o < offset_; ++o) {
       const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
@@ -301,7 +308,7 @@ class TreeRouter {
   }
 
   void route_open_switches(const Group& group, Lid lid, const NextHops& hops) {
-    // The number of hosts whose paths reach each open switch through settled switches.
+    // For each open switch, the number of hosts whose paths reach it through settled switches.
     for (const SwitchId x : hops.order)
       carried_[x] = group.port == 0 ? 0 : static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
     bool open = false;
@@ -343,25 +350,26 @@ class TreeRouter {
   UpDownHops hops_of_;
   Tables tables_;
 
-  std::vector<Arc> arc_of_;                 // per switch channel
-  std::vector<SwitchId> ends_;              // the switches that have LIDs
-  std::vector<std::uint32_t> first_group_;  // per place in ends_, and one past the last
+  std::vector<Arc> arc_of_;     // per switch channel: its arc in graph_
+  std::vector<SwitchId> ends_;  // the switches that have LIDs
+  /// The groups of ends_[i]: groups_[first_group_[i]] … groups_[first_group_[i + 1] − 1].
+  std::vector<std::uint32_t> first_group_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> cables_;      // per column
-  std::vector<bool> single_label_;         // per column
-  std::vector<std::uint32_t> chains_max_;  // per switch: chains per channel into its subtree
+  std::vector<std::uint32_t> cables_;      // per column: see count_cables()
+  std::vector<bool> single_label_;         // per column: whether it has one label
+  std::vector<std::uint32_t> chains_max_;  // per switch: chains on a channel into its subtree
   unsigned offset_ = 0;
 
-  std::vector<std::uint64_t> load_;       // per arc: pairs of a host and a LID so far
-  std::vector<std::uint32_t> chains_on_;  // per arc: chains of this offset
-  // State of the current LID.
+  std::vector<std::uint64_t> load_;       // per arc: pairs (host, LID) whose path crosses it
+  std::vector<std::uint32_t> chains_on_;  // per arc: chains of LIDs with this offset
+  // State for the current LID.
   std::span<const std::uint32_t> keys_;
-  std::vector<Arc> chain_;  // per switch
+  std::vector<Arc> chain_;  // per switch: its arc in the chain
   std::vector<SwitchId> chained_;
   SwitchId chain_end_ = kNoSwitch;
-  std::vector<Arc> choice_;             // per switch
-  std::vector<std::uint8_t> settled_;   // per switch
-  std::vector<std::uint32_t> carried_;  // per switch
+  std::vector<Arc> choice_;             // per switch: its arc
+  std::vector<std::uint8_t> settled_;   // per switch: whether it is settled
+  std::vector<std::uint32_t> carried_;  // per switch: hosts whose paths pass it
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kUnseen = UINT32_MAX;
 
-/// Makes one orientation, component by component; all components share the arrays.
+/// Makes one orientation, component by component. All components use the same arrays.
 class Orienting {
  public:
   Orienting(const Fabric& fabric, const SwitchGraph& graph, std::vector<std::uint64_t> sums)
@@ -93,7 +93,7 @@ class Orienting {
   const SwitchGraph& graph_;
   const std::vector<std::uint64_t> sums_;
   std::vector<std::uint32_t> level_;
-  std::vector<std::uint32_t> cables_met_;  // to switches already met by the depth-first search
+  std::vector<std::uint32_t> cables_met_;  // per switch: cables to switches that the search has met
   Orientation result_;
 };
 

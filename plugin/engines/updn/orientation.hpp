@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Which end of every cable is the upper one. Up*/down* routing (Schroeder et al. 1991; Montañana
-// 2008 §2.1.7) needs only a strict order of the switches: a channel that leads to a switch earlier
-// in the order goes up, its peer goes down. No order admits a cycle of up channels, so any order is
-// deadlock free. Orders differ in which pairs have a path, and in the length of the paths.
+// 2008 §2.1.7) needs only a strict order of the switches. A channel that leads to a switch earlier
+// in the order goes up; the opposite channel goes down. In no order do up channels form a cycle, so
+// any order is deadlock free. Orders differ in which pairs have a path, and in the length of the
+// paths.
 //
-//   BFS     levels of a breadth-first spanning tree, ties to the lower switch id.
-//   DFS     the sequence in which a depth-first search first meets the switches. Next comes the
-//           neighbour with most cables to switches already met, then of highest mean distance, then
-//           of lowest id, the heuristic of Sancho, Robles & Duato 2004, to which Montañana 2008
-//           §4.2.1 refers. Every cable then joins a switch to one of its ancestors in the tree, and
-//           fewer turns are lost than with BFS.
-// In both, one switch of each component (its root) has no switch above it. The all-down path from
-// the root to any switch connects every pair. tree/order.hpp has a third order, for fat trees: a
-// single spanning tree would send all their traffic through its one root.
+//   BFS     Switches are ordered by the level of a breadth-first spanning tree, then by id.
+//   DFS     Switches are ordered as a depth-first search first meets them. It continues with the
+//           neighbour that has most cables to switches already met; of equal ones, with that of
+//           highest mean distance, then of lowest id. This heuristic is that of Sancho, Robles &
+//           Duato 2004, to which Montañana 2008 §4.2.1 refers. Every cable then connects a switch
+//           to one of its ancestors in the tree, and fewer turns are lost than with BFS.
+//
+// In both orders, one switch of each component (its root) has no switch above it. Every switch can
+// be reached from the root by going down, so every pair has a path. tree/order.hpp has a third
+// order, for fat trees: a single spanning tree would send all their traffic through its one root.
 #pragma once
 
 #include <optional>
@@ -25,18 +27,18 @@
 namespace selvedge {
 
 struct Orientation {
-  std::vector<SwitchId> order;      // every switch, uppermost first
-  std::vector<std::uint32_t> rank;  // per switch, its place in `order`
-  SpanningTree tree;                // channels to the parent: each of them goes up
-  std::vector<SwitchId> roots;      // of that tree, one for each component
+  std::vector<SwitchId> order;      // all switches, uppermost first
+  std::vector<std::uint32_t> rank;  // per switch: its index in `order`
+  SpanningTree tree;                // per switch: the channel to its parent, which goes up
+  std::vector<SwitchId> roots;      // roots of that tree, one for each component
 
   friend bool operator==(const Orientation&, const Orientation&) = default;
 };
 
-/// `root` is the root of its own component. Every other component, or all if no root is given,
-/// takes its switch of lowest mean distance, ties to the lower id. kBest counts as kBfs. `sums` are
-/// distance_sums(graph), if the caller has them. O(N·E) at worst, less on fabrics of small
-/// diameter.
+/// `root` becomes the root of its own component. Every other component, or each one if no root is
+/// given, gets its switch of lowest mean distance (of equal ones, the lowest id). kBest counts as
+/// kBfs. `sums`: distance_sums(graph), if the caller has computed them. The time is O(N·E) at
+/// worst, less on fabrics of small diameter.
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
                    EngineRequest::Tree tree, std::optional<SwitchId> root,
                    std::vector<std::uint64_t> sums = {});

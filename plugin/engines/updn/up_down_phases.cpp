@@ -28,7 +28,7 @@ void UpDownPhases::compute(std::span<const SwitchId> destinations) {
   transpose(destinations.size());
 }
 
-/// down(x), from the lowest switch to the uppermost.
+/// Computes down(x), from the lowest switch to the uppermost.
 void UpDownPhases::descend(std::span<const SwitchId> destinations) {
   for (auto it = orientation_.order.rbegin(); it != orientation_.order.rend(); ++it) {
     const SwitchId x = *it;
@@ -45,7 +45,7 @@ void UpDownPhases::descend(std::span<const SwitchId> destinations) {
   }
 }
 
-/// Phases and lengths, from the uppermost switch to the lowest.
+/// Computes phases and lengths, from the uppermost switch to the lowest.
 void UpDownPhases::ascend() {
   const unsigned up_wins = tie_ == Tie::kUp ? 1 : 0;
   for (const SwitchId x : orientation_.order) {
@@ -59,7 +59,7 @@ void UpDownPhases::ascend() {
       const Row& goes_down = goes_down_[w];
       for (std::size_t k = 0; k < kTile; ++k) {
         up[k] = std::min(up[k], length[k]);
-        // A switch that goes down has down(w) as its length.
+        // If w goes down, its length is down(w).
         const Length through = static_cast<Length>(length[k] == next(down[k]) ? kFar : 0);
         bound[k] = static_cast<Length>(bound[k] | (goes_down[k] & through));
       }
@@ -69,7 +69,7 @@ void UpDownPhases::ascend() {
     for (std::size_t k = 0; k < kTile; ++k) {
       const Length climb = next(up[k]);
       const Length free_choice = static_cast<Length>(down[k] + up_wins <= climb ? kFar : 0);
-      // If both are ∞, x has no path, even if it is bound.
+      // If down(x) is ∞ as well, x has no path, even if it is bound.
       const Length finite = static_cast<Length>(down[k] != kFar ? kFar : 0);
       goes_down[k] = static_cast<Length>((bound[k] | free_choice) & finite);
       length[k] = goes_down[k] ? down[k] : climb;

@@ -2,26 +2,29 @@
 //
 // Which next hops each switch may take towards a destination, under a strict order of the switches
 // (orientation.hpp). The original up*/down* (Schroeder et al. 1991) decides by the port at which a
-// packet came in. A linear forwarding table does not know that port, so each switch must keep to
-// one phase for each destination. Per destination switch d:
+// packet came in. A linear forwarding table does not know that port. So for each destination a
+// switch must be in one phase: its packets go up, or they go down. For each destination switch d:
 //
-//   down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
-//   From the uppermost switch to the lowest: x is *bound* if a switch above it, which goes down to
-//   d, may do so through x. A bound switch goes down itself. Any other switch takes the shorter of
-//   down(x) and 1 + the shortest length of a switch above it; on a tie it goes down, unless
-//   Tie::kUp is given. When x goes down, every switch z below it with down(z) = down(x) − 1 becomes
-//   bound. (z is later in the order than x, so all that binds z is known when z is processed.)
+//  down(x)  the length of the shortest path from x to d that only goes down (∞: there is none).
+//
+//  Phases are computed from the uppermost switch to the lowest. Switch x is *bound* (to go down) if
+//  a switch above it goes down to d and may do so through x. A bound switch goes down. Any other
+//  switch takes the shorter of down(x) and 1 + the shortest length of a switch above it. If both
+//  are equal it goes down, unless Tie::kUp is given. If x goes down, every switch z below it with
+//  down(z) = down(x) − 1 becomes bound. (z is later in the order than x. So whatever binds z is
+//  known when z is processed.)
 //
 // Why that is free of deadlock on one VL, with any SLs from any source, replies included: a switch
-// in phase down leads to bound switches only, and those are in phase down. So the next hops of one
-// LID, wherever a packet enters, form up channels followed by down channels. The table holds no
-// turn from a down channel into an up channel, for any LID. A cycle of channel dependencies would
-// have to stay among the up channels or among the down channels. The ranks of the switches order
-// each of these sets (Dally & Seitz 1987). The turn of a packet from a host, or from a switch
-// itself, starts no dependency between switches; the last hop into a host ends them all.
+// that goes down leads to bound switches only, and these go down too. So the next hops for one LID,
+// wherever a packet enters, form up channels followed by down channels. No LFT entry makes a turn
+// from a down channel into an up channel. A cycle of channel dependencies would have to remain
+// among the up channels, or among the down channels. But each of these sets is ordered by the ranks
+// of the switches (Dally & Seitz 1987). The turn of a packet from a host, or from a switch itself,
+// begins no dependency between switches. The last hop, to a host, ends all dependencies.
 //
-// Being bound costs length: Schroeder's paths, chosen by incoming port, are never longer and
-// sometimes shorter. A table that is indexed by the destination alone cannot have them.
+// Bound switches make some paths longer: Schroeder's paths, which depend on the incoming port, are
+// never longer and sometimes shorter. A table that is indexed by the destination alone cannot have
+// them.
 //
 // kTile destinations are processed at a time, in vectors of 16-bit lengths, since the same pairs of
 // neighbours are compared for all destinations.
@@ -38,23 +41,25 @@
 
 namespace selvedge {
 
-/// Lengths and phases towards the destinations of one tile, for every switch.
+/// Lengths and phases of every switch, for the destinations of one tile (up to kTile switches).
 class UpDownPhases {
  public:
   static constexpr std::size_t kTile = 16;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// The phase of a switch for which both are equally long. Down avoids the root. Up is right if
-  /// several top switches serve equally well (tree/order.hpp).
+  /// The phase of a switch for which up and down are equally long. Down avoids the root. Up is
+  /// better if several top switches serve equally well (tree/order.hpp).
   enum class Tie : bool { kDown, kUp };
 
-  /// Both must outlive this object; the graph is directed by the orientation's ranks.
+  /// Both references must outlive this object. The graph must be directed by the orientation's
+  /// ranks.
   UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie = Tie::kDown);
 
-  /// At most kTile destinations.
+  /// Computes the phases for these destinations, at most kTile.
   void compute(std::span<const SwitchId> destinations);
 
-  /// For the k-th destination, per switch: kNone, or twice the length, plus 1 if it goes down.
+  /// For the k-th destination, per switch: kNone if it has no path, else twice the length of its
+  /// path, plus 1 if it goes down.
   std::span<const std::uint32_t> keys(std::size_t k) const {
     return {key_.data() + k * graph_.num_switches(), graph_.num_switches()};
   }
@@ -69,12 +74,13 @@ class UpDownPhases {
   const SwitchGraph& graph_;
   const Orientation& orientation_;
   const Tie tie_;
-  std::vector<Row> down_, length_;  // per switch
-  std::vector<Row> goes_down_;      // per switch: all bits, or 0
+  std::vector<Row> down_, length_;  // per switch: down(x), and the length of its path
+  std::vector<Row> goes_down_;      // per switch: all bits if it goes down, else 0
   std::vector<std::uint32_t> key_;  // [destination][switch]
 };
 
-/// Next hops towards one destination, from the keys; switches by length, then id.
+/// Collects from the keys the next hops towards one destination. Switches are sorted by length,
+/// then by id.
 class UpDownHops {
  public:
   explicit UpDownHops(const SwitchGraph& graph);

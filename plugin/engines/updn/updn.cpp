@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Up*/down* (Schroeder et al. 1991; Montañana 2008 §2.1.7): orientation.hpp gives every cable an
-// upper end, up_down_phases.hpp gives the next hops that a switch may take, balance.hpp selects
-// one. If the fabric is a tree, its levels give the order and tree/router.hpp the tables.
+// Up*/down* (Schroeder et al. 1991; Montañana 2008 §2.1.7). orientation.hpp determines the upper
+// end of every cable, up_down_phases.hpp the next hops that a switch may take, and balance.hpp
+// selects one of these. If the fabric is a fat tree, its levels give the order, and tree/router.hpp
+// makes the tables.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,7 +58,7 @@ std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,
   return lines;
 }
 
-/// Up*/down* under one orientation.
+/// Up*/down* routing under one orientation.
 class UpDown {
  public:
   UpDown(const Fabric& fabric, const SwitchGraph& bare, const Orientation& orientation)
@@ -77,7 +78,7 @@ class UpDown {
     each([&](SwitchId s, const NextHops& hops) { balancer_.route_other_lids(s, hops); }, progress);
   }
 
-  /// After route_base: the busiest link's load, then the total length of all paths.
+  /// Valid after route_base(): the load of the busiest link, then the total length of all paths.
   std::pair<std::uint64_t, std::uint64_t> cost() const {
     return {balancer_.highest_load(), balancer_.total_load()};
   }
@@ -102,9 +103,9 @@ class UpDown {
   std::vector<SwitchId> destinations_;
 };
 
-/// The orientations to try: several roots, those of lowest mean distance in the largest component,
-/// as far as kSteps permits. All of them together take about as long as routing a thousand switches
-/// once.
+/// The orientations to try. Their roots are the switches of lowest mean distance in the largest
+/// component, as many as kSteps permits. So routing with all of them takes about as long as routing
+/// a thousand switches once.
 std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bare,
                                     const Components& pieces, const EngineRequest& request) {
   using Tree = EngineRequest::Tree;
@@ -136,8 +137,8 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   return orientations;
 }
 
-/// Remarks if the user requests a spanning tree on a fabric with levels. The request is honoured,
-/// but the other top switches then carry nothing.
+/// Remarks for a user who requests a spanning tree although the fabric is a fat tree. The request
+/// is fulfilled, but then the top switches other than the root carry no traffic.
 std::vector<std::string> spanning_remarks(const FatTree& tree) {
   const TreeLevels& t = tree.levels;
   const auto tops = std::ranges::count_if(
@@ -149,7 +150,7 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
       tops)};
 }
 
-/// The tables by levels; in components that are no trees, the tables of the spanning tree.
+/// The tables by levels; in components that are no trees, the tables by the spanning tree.
 Routing route_near_tree(const Fabric& fabric, NearTree& near, const Tables& spanning,
                         const SpanningTree& multicast, const EngineProgress& progress) {
   Routing routing;
