@@ -23,7 +23,8 @@ std::vector<HostId> ends_of_paths(const Fabric& fabric) {
 std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables) {
   std::vector<std::uint64_t> load(fabric.num_switch_channels(), 0), flow(fabric.num_switches());
   const std::vector<HostId> ends = ends_of_paths(fabric);
-  std::vector<std::uint64_t> sources(fabric.num_switches(), 0);  // per switch: its hosts with a LID
+  // Per switch: the number of its hosts with a LID
+  std::vector<std::uint64_t> sources(fabric.num_switches(), 0);
   for (const HostId h : ends) ++sources[fabric.host(h).at];
   const DroppedSls drops(tables);
   PathTree tree(fabric, tables, drops);
@@ -54,7 +55,7 @@ double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned 
   std::vector<std::uint32_t> load(fabric.num_switch_channels(), 0);
   std::vector<Channel> crossed;       // the channels of all flows, one flow after another
   std::vector<std::size_t> last;      // per flow: the end of its channels in `crossed`
-  std::vector<std::uint8_t> arrives;  // per flow
+  std::vector<std::uint8_t> arrives;  // per flow: whether it has a path
   StableRandom random(seed);
   double sum = 0;
   std::uint64_t flows = 0;

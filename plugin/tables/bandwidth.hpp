@@ -3,17 +3,19 @@
 // Figures for applications that use base LIDs only, as most do: the load of every channel, and the
 // effective bisection bandwidth.
 //
-// Base-LID load: every host sends one unit to the base LID of every other host; the load of a
+// Base-LID load: every host sends one unit to the base LID of every other host. The load of a
 // channel is the number of units (ordered pairs of hosts) that cross it. The load in metrics.hpp is
-// spread over all disjoint LIDs, and says nothing about the base LIDs alone.
+// another: it is spread over all disjoint LIDs of a pair, and says nothing about the base LIDs
+// alone.
 //
 // Effective bisection bandwidth, EBB (Hoefler, Schneider & Lumsdaine 2008): in a random permutation
-// each host sends to one host. A flow gets 1 / (flows on the busiest channel of its path) of a
-// link's rate. The EBB is the mean of that over all flows of many permutations. Flows between hosts
-// of one switch cross no channel and get 1; a flow without a path gets 0.
+// each host sends to one host. A flow gets 1 / n of a link's rate, where n is the number of flows
+// on the busiest channel of its path. The EBB is the mean of these shares over all flows of many
+// permutations. A flow between hosts of one switch crosses no channel and gets 1; a flow without a
+// path gets 0.
 //
-// Paths are those of the LFTs, between attached hosts that have a LID. Drops by SL2VL tables are
-// ignored here; verify.hpp checks for them.
+// Paths are those of the LFTs, between attached hosts that have a LID. That SL2VL tables may drop
+// packets is ignored here; plugin/verify proves that they do not.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +26,14 @@
 
 namespace selvedge {
 
-/// Per switch channel: ordered pairs of hosts whose base-LID path crosses it.
+/// Per switch channel: the number of ordered pairs of hosts whose base-LID path crosses it.
 std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables);
-/// The highest of these; 0 if there are no channels.
+/// The highest of these loads; 0 if there are no channels.
 std::uint64_t base_channel_load_max(const Fabric& fabric, const Tables& tables);
 
-/// Over `permutations` ≥ 1 random permutations from `seed`, the same on every machine; 0 with fewer
-/// than two hosts. `progress` is called after each permutation.
+/// The EBB over `permutations` ≥ 1 random permutations drawn from `seed`, the same on every
+/// machine; 0 if there are fewer than two hosts. `progress` is called after each permutation, with
+/// the number done and the total.
 double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned permutations,
                            std::uint64_t seed,
                            const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The difference between two table sets of one fabric, as a value: what a repair returns, what the
-// verifier re-proves, what is sent to the switches.
+// The difference between two table sets of one fabric, as a value. A repair returns a delta, the
+// verifier proves its result, and the transition sends it to the switches.
 #pragma once
 
 #include <vector>
@@ -36,7 +36,7 @@ struct MftChange {
 };
 
 struct Delta {
-  std::vector<LftChange> lft;  // by switch, then DLID
+  std::vector<LftChange> lft;  // sorted by switch, then by DLID
   std::vector<SlChange> sl;
   std::vector<Sl2VlChange> sl2vl;
   std::vector<MftChange> mft;
@@ -49,11 +49,11 @@ struct Delta {
   friend bool operator==(const Delta&, const Delta&) = default;
 };
 
-/// Both table sets must have the same switches, ports and top LID. A multicast group without ports
-/// counts as absent.
+/// The delta from one table set to another. Both must have the same switches, ports and top LID. A
+/// multicast group without ports counts as absent.
 Delta difference(const Tables& from, const Tables& to);
 void apply(Tables& tables, const Delta& delta);
-/// The delta that undoes this one.
+/// The delta that undoes this delta.
 Delta inverse(Delta delta);
 
 }  // namespace selvedge

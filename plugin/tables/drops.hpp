@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Which SLs a table set drops at which port pair (a VL of 15 in an SL2VL table, IBA 1.3 §7.6.6).
-// Usually tables drop no SL that a path uses. any() is then false, and code that follows paths need
-// not read SL2VL rows at all.
+// Which SLs a table set drops, and at which pairs of ports (by a VL of 15 in an SL2VL table, IBA
+// 1.3 §7.6.6). Usually tables drop no SL that a path uses. Then any() is false, and code that
+// follows paths need not read SL2VL tables at all.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace selvedge {
 
-/// Sets of SLs, a bit each. Keeps a reference to the tables.
+/// The sets of SLs returned have a bit for each SL. A DroppedSls keeps a reference to the tables.
 class DroppedSls {
  public:
   explicit DroppedSls(const Tables& tables);
 
-  /// Is an SL that a path uses dropped at any port pair?
+  /// Whether an SL that some path uses is dropped at any pair of ports.
   bool any() const { return any_; }
   std::uint16_t at_hosts() const { return hosts_; }
   std::uint16_t at(SwitchId s, PortNum in, PortNum out) const {
@@ -30,7 +30,7 @@ class DroppedSls {
   const Tables& tables_;
   bool any_ = false;
   std::uint16_t hosts_ = 0;
-  std::vector<std::uint16_t> uniform_;  // per switch, of its default row
+  std::vector<std::uint16_t> uniform_;  // per switch: SLs that its default row drops
 };
 
 }  // namespace selvedge

@@ -12,7 +12,7 @@ namespace {
 
 PathSet bit(unsigned i) { return PathSet{1} << i; }
 
-/// The worth of a set: more paths are better, then a smaller total length.
+/// The worth of a set of paths: more paths are better; of equally many, a smaller total length.
 struct Score {
   unsigned count = 0;
   std::uint64_t length = 0;
@@ -24,7 +24,7 @@ struct Score {
   friend bool operator==(const Score&, const Score&) = default;
 };
 
-/// Branch and bound in two rounds. The first finds the best worth; the second finds the
+/// Branch and bound in two rounds. The first round finds the best worth; the second finds the
 /// lexicographically first set of that worth.
 class Search {
  public:
@@ -37,7 +37,7 @@ class Search {
   }
 
  private:
-  /// A node of the search: the paths taken, and the paths that may still be added.
+  /// A node of the search: the paths taken so far, and the paths that may still be added.
   struct Open {
     PathSet open, taken;
     Score so_far;
@@ -45,8 +45,8 @@ class Search {
 
   Score worth(unsigned i) const { return {1, paths_[i].length}; }
 
-  /// An upper bound on the worth of a set of open paths: they are covered by cliques of conflicting
-  /// paths, and a set has at most one path of each clique.
+  /// An upper bound on the worth of a set of open paths: these are covered by cliques of
+  /// conflicting paths, and a set has at most one path of each clique.
   Score clique_bound(PathSet open, unsigned wanted) const {
     std::array<std::uint32_t, kMaxPaths> shortest;
     Score bound;
@@ -62,7 +62,7 @@ class Search {
       }
       shortest[bound.count++] = least;
     }
-    // Lengths bound the worth only if the set needs a path of every clique.
+    // Lengths limit the worth only if a set of `wanted` paths needs a path of every clique.
     if (bound.count == wanted)
       for (unsigned i = 0; i < bound.count; ++i) bound.length += shortest[i];
     return bound;
@@ -93,7 +93,7 @@ class Search {
     }
   }
 
-  /// The path of a set that conflicts with most others in it; kMaxPaths if none does.
+  /// The path in a set that conflicts with most others in the set; kMaxPaths if none conflicts.
   unsigned most_contested(PathSet set) const {
     unsigned most = kMaxPaths, rivals_of_most = 0;
     for (PathSet rest = set; rest != 0; rest &= rest - 1) {
@@ -146,7 +146,8 @@ class Search {
   }
 
   std::span<const PathTraits> paths_;
-  /// Depth-first: at most one alternative waits for each path that the current branch has decided.
+  /// The search is depth first: at most one alternative waits for each path that the current branch
+  /// has decided.
   std::array<Open, kMaxPaths + 1> stack_;
   Matching matching_;
   PathSet best_ = 0;
@@ -161,8 +162,8 @@ PathSet largest_independent(std::span<const PathTraits> paths) {
   const auto count = static_cast<unsigned>(paths.size());
   PathSet open = count == kMaxPaths ? ~PathSet{0} : bit(count) - 1;
   PathSet chosen = 0;
-  // Solves the connected components of the conflict graph one by one: number, length and
-  // lexicographic order of the components' sets combine independently.
+  // The connected components of the conflict graph are solved one by one, because number, length
+  // and lexicographic order of the components' sets are independent of each other.
   while (open != 0) {
     PathSet component = bit(lowest(open));
     for (PathSet fresh = component; fresh != 0;) {

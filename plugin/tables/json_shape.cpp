@@ -73,7 +73,7 @@ std::size_t JsonShapeReader::index(std::size_t levels) const {
   return 0;
 }
 
-/// The shape of the value that begins here.
+/// The shape for the value that begins here.
 const JsonShape& JsonShapeReader::place() {
   if (frames_.empty()) return root_;
   Frame& frame = frames_.back();
@@ -146,7 +146,8 @@ bool JsonShapeReader::string(std::string& value) {
   return true;
 }
 
-bool JsonShapeReader::binary(nlohmann::json::binary_t&) { return false; }  // not in JSON text
+// Does not occur in JSON text
+bool JsonShapeReader::binary(nlohmann::json::binary_t&) { return false; }
 
 bool JsonShapeReader::start(Kind found) {
   const JsonShape& shape = place();
@@ -208,7 +209,7 @@ bool JsonShapeReader::end_array() {
   const std::size_t size = frame.shape->kind == Kind::kArray ? frame.shape->size : 0;
   if (size != 0 && frame.count != size) {
     const std::size_t count = frame.count;
-    frame.count = 0;  // the error is about the array, not about its last element
+    frame.count = 0;  // so that the message names the array, not its last element
     fail(fmt::format("the array has {} entries", count), fmt::format("it must have {}", size));
   }
   return end();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// JSON is read as a stream and checked against a shape, so that a file of tens of megabytes needs
-// no tree in memory. Every error names its place (`lft[3][17]`) and what is allowed there. The
-// shape is data; the sink interprets the values.
+// Reads JSON as a stream and checks it against a shape, so that a file of tens of megabytes needs
+// no tree of values in memory. A shape says which type, range and members are allowed at each place
+// of the document. Every error message names the place (`lft[3][17]`) and what is allowed there.
+// The values are passed to a sink, which interprets them.
 //
 // Of this room only.
 #pragma once
@@ -17,17 +18,17 @@
 
 namespace selvedge {
 
-/// What is allowed at a place.
+/// What is allowed at one place of the document.
 struct JsonShape {
   enum class Kind : std::uint8_t {
-    kAny,      // ignored
-    kInteger,  // low … high
+    kAny,      // any value; not passed on
+    kInteger,  // from `low` to `high`
     kGuid,     // "0x…" with up to 16 hex digits, or a number
     kText,
     kFlag,    // true or false
-    kArray,   // of `element`; exactly `size` of them, unless that is 0
-    kObject,  // of `members`; others are ignored
-    kMap      // any key → `element`
+    kArray,   // of `element`; exactly `size` of them, unless `size` is 0
+    kObject,  // of `members`; other keys are ignored
+    kMap      // any keys, with values of `element`
   };
   struct Member {
     std::string_view key;
@@ -36,16 +37,16 @@ struct JsonShape {
   };
 
   Kind kind = Kind::kAny;
-  int field = 0;  // passed to the sink
+  int field = 0;  // identifies the value to the sink
   std::int64_t low = 0, high = 0;
   const JsonShape* element = nullptr;
-  std::span<const Member> members = {};  // at most 64
+  std::span<const Member> members = {};  // at most 64 of them
   std::size_t size = 0;
 };
 
 class JsonShapeReader;
 
-/// Receives the values; those of kAny are not passed on.
+/// Receives the values, except those of kAny. `field` is JsonShape::field.
 class JsonSink {
  public:
   virtual ~JsonSink() = default;
@@ -53,22 +54,22 @@ class JsonSink {
   virtual void guid(int field, std::uint64_t value) = 0;
   virtual void text(int field, std::string& value) = 0;
   virtual void flag(int field, bool value) = 0;
-  virtual void begin(int field) = 0;  // of an array, object or map
+  virtual void begin(int field) = 0;  // an array, object or map begins
   virtual void end(int field) = 0;
-  virtual void key(int field, const std::string& key) = 0;  // of a map
+  virtual void key(int field, const std::string& key) = 0;  // a key of a map
 };
 
 class JsonShapeReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  /// `where` is the file's name, for messages.
+  /// `where` is the file's name, for error messages.
   JsonShapeReader(std::string_view text, const std::string& where, const JsonShape& shape);
 
-  /// Throws InputError.
+  /// Reads the whole text. Throws InputError.
   void read(JsonSink& sink);
 
-  /// Throws an InputError about the place that is being read.
+  /// Throws an InputError that names the place which is being read.
   [[noreturn]] void fail(const std::string& problem, const std::string& remedy) const;
-  /// The current index in the innermost array (levels = 0), in the one around it (1), …
+  /// The current index in the innermost array (levels = 0), in the array around that one (1), …
   std::size_t index(std::size_t levels = 0) const;
 
   bool null() override;
@@ -90,9 +91,9 @@ class JsonShapeReader final : public nlohmann::json_sax<nlohmann::json> {
   struct Frame {
     const JsonShape* shape;
     bool array;
-    std::size_t count = 0;            // elements begun
-    std::uint64_t seen = 0;           // members met, a bit each
-    const JsonShape* next = nullptr;  // the shape of the value whose key has been read
+    std::size_t count = 0;            // values that have begun
+    std::uint64_t seen = 0;           // bit i: members[i] was read
+    const JsonShape* next = nullptr;  // shape of the value that follows the key just read
     std::string key;
   };
 

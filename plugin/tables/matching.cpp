@@ -28,9 +28,10 @@ PathSet Matching::solve(std::span<const PathTraits> paths, PathSet open) {
   return matched;
 }
 
-/// Finds a shortest augmenting path (Bellman-Ford) from the free firsts to the cheapest free last,
-/// and applies it. An unmatched path is an edge forwards that costs its length; a matched one is an
-/// edge backwards that regains it.
+/// Finds a shortest augmenting path (Bellman-Ford), from the unmatched first numbers to the
+/// cheapest unmatched last number, and applies it. Paths that are not in the matching are edges
+/// from `first` to `last` that cost their length; those in it are edges back that regain it.
+/// Returns false if there is none.
 bool Matching::augment(std::span<const PathTraits> paths) {
   for (unsigned k = 0; k < num_edges_; ++k) {
     const PathTraits& p = paths[edges_[k]];
@@ -52,7 +53,7 @@ bool Matching::augment(std::span<const PathTraits> paths) {
         first_cost_[paths[m].first] = cost - paths[m].length;
     }
   }
-  std::uint8_t end = kNone;  // the path that leads to the cheapest free last
+  std::uint8_t end = kNone;  // the path that leads to the cheapest unmatched last number
   for (unsigned k = 0; k < num_edges_; ++k) {
     const std::uint8_t e = edges_[k];
     const std::uint8_t last = paths[e].last;

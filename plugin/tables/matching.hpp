@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The cheapest of the largest matchings: at most one path for each `first` and one for each `last`
-// (see independent.hpp), found by successive shortest augmenting paths. At most 2^kMaxLmc paths.
+// Finds the cheapest of the largest matchings: sets with at most one path for each `first` and one
+// for each `last` (independent.hpp). The method is successive shortest augmenting paths. There are
+// at most 2^kMaxLmc paths.
 //
 // Of this room only.
 #pragma once
@@ -23,9 +24,9 @@ inline unsigned lowest(PathSet set) {
 
 class Matching {
  public:
-  /// Finds the matching among the open paths.
+  /// Finds the matching among the open paths, and returns its paths.
   PathSet solve(std::span<const PathTraits> paths, PathSet open);
-  /// Number and total length of the paths of the last matching.
+  /// The number of paths in the last matching, and their total length.
   unsigned count() const { return count_; }
   std::uint64_t length() const { return length_; }
 
@@ -37,9 +38,11 @@ class Matching {
 
   std::array<std::uint8_t, kMaxPaths> edges_;  // the open paths
   unsigned num_edges_ = 0;
-  std::array<std::uint8_t, kMaxPaths> of_first_, of_last_;  // the path matched, or kNone
+  /// Per number: the path matched, or kNone
+  std::array<std::uint8_t, kMaxPaths> of_first_, of_last_;
   std::array<std::int64_t, kMaxPaths> first_cost_, last_cost_;
-  std::array<std::uint8_t, kMaxPaths> into_last_;  // the path by which it was reached
+  /// Per last number: the path by which it was reached
+  std::array<std::uint8_t, kMaxPaths> into_last_;
   unsigned count_ = 0;
   std::uint64_t length_ = 0;
 };

@@ -53,7 +53,7 @@ class Measurement {
     metrics_.links = static_cast<std::uint32_t>(fabric_.links().size());
   }
 
-  /// Hosts on the destination's own switch that reach it.
+  /// The number of hosts on the destination's own switch that reach it.
   std::uint64_t neighbours(HostId d) const {
     const Host& host = fabric_.host(d);
     std::uint64_t reachable = 0;
@@ -71,15 +71,15 @@ class Measurement {
     return reachable;
   }
 
-  /// Counts the hosts of other switches that reach a destination with one LID; adds to lengths and
-  /// loads.
+  /// Returns the number of hosts on other switches that reach a destination with one LID. Adds to
+  /// lengths and loads.
   std::uint64_t one_lid(HostId d) {
     const Lid dlid = fabric_.host(d).lid;
     tree_.grow(d, dlid);
     std::ranges::fill(flow_, 0);
     std::uint64_t reachable = 0;
-    // From the leaves of the tree to its root: a switch sends on what its hosts send and what it
-    // has received.
+    // From the leaves of the tree to its root: a switch forwards what it has received and what its
+    // hosts send.
     for (const SwitchId s : tree_.order() | std::views::reverse) {
       const std::uint32_t length = tree_.distance(s);
       if (length == 0) continue;
@@ -132,8 +132,8 @@ class Measurement {
     return reachable;
   }
 
-  /// Counts the hosts of a switch that reach a destination, if SL2VL tables may drop the packets of
-  /// some.
+  /// The number of hosts on a switch that reach a destination, if SL2VL tables may drop the packets
+  /// of some hosts.
   std::uint64_t one_by_one(SwitchId s, HostId d) const {
     const Host& host = fabric_.host(d);
     std::uint64_t reachable = 0;
@@ -187,8 +187,9 @@ class Measurement {
   DisjointPaths paths_;
   Metrics metrics_;
   std::vector<double> load_;         // per switch channel
-  std::vector<std::uint64_t> flow_;  // per switch: units that leave it for the current destination
-  std::array<std::uint64_t, (1u << kMaxLmc) + 1> pairs_with_{};  // by number of disjoint paths
+  std::vector<std::uint64_t> flow_;  // per switch: units to the current destination that leave it
+  // Per number of disjoint paths: pairs with so many
+  std::array<std::uint64_t, (1u << kMaxLmc) + 1> pairs_with_{};
   std::uint64_t total_length_ = 0, shortest_length_ = 0;
 };
 

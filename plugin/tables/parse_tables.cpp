@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The shape of `selvedge-tables-1` (docs/formats.md), and how each value is stored in Collected.
+// Defines the shape of `selvedge-tables-1` (docs/formats.md), and how each value is stored in
+// ParsedTables.
 #include <fmt/format.h>
 
 #include <array>
@@ -142,7 +143,7 @@ constexpr Member kFileMembers[] = {{"format", &kFormatShape},
                                    {"mft", &kMftShape, false}};
 constexpr Shape kFileShape{.kind = Kind::kObject, .members = kFileMembers};
 
-/// Parses a number; false unless it is the whole text.
+/// Parses a number. Returns false unless the number is the whole text.
 template <typename Number>
 bool parse_whole(std::string_view text, Number& number, int base = 10) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
@@ -180,7 +181,7 @@ class TablesParser final : public JsonSink {
         c_.groups.back().ports.set(static_cast<std::size_t>(value));
         break;
       case kOffset:
-        break;  // ignored: it follows from the tables
+        break;  // ignored: it can be computed from the tables
       default:
         node_integer(field, value);
     }
@@ -322,8 +323,8 @@ class TablesParser final : public JsonSink {
 
   JsonShapeReader reader_;
   ParsedTables c_;
-  bool default_seen_ = false;    // in the current switch's SL2VL table
-  bool node_guid_seen_ = false;  // in the current host
+  bool default_seen_ = false;    // whether the current switch's SL2VL table had a default row
+  bool node_guid_seen_ = false;  // whether the current host had a node GUID
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The values of a tables file (JSON), before its parts are checked against each other.
+// The values of a tables file (JSON), before they are checked against each other.
 //
 // Of this room only.
 #pragma once
@@ -19,7 +19,7 @@ namespace selvedge::tables_file {
 
 inline constexpr std::size_t kMaxSwitches = kMaxUnicastLid;
 
-/// Rows of bytes, concatenated.
+/// Several rows of bytes, stored one after another. Row i ends before entries[ends[i]].
 struct Rows {
   std::vector<std::uint8_t> entries;
   std::vector<std::size_t> ends;
@@ -34,7 +34,7 @@ struct Rows {
 struct Turn {
   static constexpr int kDefault = -1;
   SwitchId at;
-  int in, out;  // kDefault: all port pairs without an own row
+  int in, out;  // kDefault: all pairs of ports without a row of their own
   Sl2VlRow row;
 
   auto place() const { return std::tuple(at, in, out); }
@@ -56,7 +56,7 @@ struct ParsedTables {
   std::vector<Host> hosts;
   std::vector<std::int64_t> host_ids;
   std::vector<bool> host_attached;
-  std::vector<std::uint32_t> link_ends;  // four numbers per link
+  std::vector<std::uint32_t> link_ends;  // four numbers for each link: switch, port, switch, port
   Rows lft, sls;
   std::size_t sl2vl_count = 0, mft_count = 0, disjoint_count = 0;
   bool has_disjoint = false, has_mft = false;
@@ -65,7 +65,8 @@ struct ParsedTables {
   std::vector<Group> groups;
 };
 
-/// Checks that every value has the type and range that its place allows. Throws InputError.
+/// Parses the text, and checks that every value has a type and range that is allowed at its place.
+/// Throws InputError.
 ParsedTables parse_tables(std::string_view text, const std::string& where);
 
 }  // namespace selvedge::tables_file

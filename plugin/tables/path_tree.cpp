@@ -29,13 +29,13 @@ void PathTree::grow(HostId destination, Lid dlid) {
     order_.push_back(destination_switch);
   } else {
     distance_[destination_switch] =
-        kUnreached;  // wrong entry: packets loop back to this switch or are lost
+        kUnreached;  // a wrong entry: packets loop back to this switch, or are lost
   }
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
     if (distance_[s] == kUnseen) join(s, dlid);
 }
 
-/// Follows the LFTs from a switch to a switch whose distance is known, and sets those of the
+/// Follows the LFTs from a switch to a switch whose distance is known. Sets the distances of all
 /// switches on the way.
 void PathTree::join(SwitchId from, Lid dlid) {
   pending_.clear();
@@ -53,7 +53,7 @@ void PathTree::join(SwitchId from, Lid dlid) {
     out_[s] = c;
     s = fabric_.target(c);
   }
-  // kOnTheWay: the walk has met one of its own switches again, a loop.
+  // kOnTheWay: the walk has returned to a switch that it passed before, so it loops.
   reaches = reaches && distance_[s] != kUnreached && distance_[s] != kOnTheWay;
   for (; !pending_.empty(); pending_.pop_back()) {
     const SwitchId here = pending_.back();

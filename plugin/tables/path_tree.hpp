@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// All paths to one DLID at once. The LFTs give one path from every switch, and paths that meet stay
-// together: they form a tree with its root at the destination. One visit of each switch finds it,
-// however many sources there are.
+// All paths to one DLID at once. The LFTs give one path from every switch, and paths that meet
+// remain together. So they form a tree with its root at the destination. It is found with one visit
+// to each switch, however many sources there are.
 #pragma once
 
 #include <span>
@@ -17,19 +17,21 @@ class PathTree {
  public:
   static constexpr std::uint32_t kUnreached = UINT32_MAX;
 
-  /// Keeps references to all three.
+  /// Keeps references to all three arguments.
   PathTree(const Fabric& fabric, const Tables& tables, const DroppedSls& drops);
 
-  /// Finds the paths to one LID of an attached host.
+  /// Finds the paths to one LID of a host. The host must be attached.
   void grow(HostId destination, Lid dlid);
 
-  /// Cables between switches from s to the destination; kUnreached if the LFTs don't lead there.
+  /// The number of cables between switches from s to the destination; kUnreached if the LFTs do not
+  /// lead there.
   std::uint32_t distance(SwitchId s) const { return distance_[s]; }
-  /// The channel by which packets leave s; valid if distance(s) is not kUnreached.
+  /// The channel by which packets leave s. Valid if distance(s) is not kUnreached.
   Channel out(SwitchId s) const { return out_[s]; }
-  /// The SLs dropped beyond s, on the way of packets that leave it by out(s).
+  /// The SLs that SL2VL tables drop after s, on the path of packets that leave s by out(s).
   std::uint16_t dropped_downstream(SwitchId s) const { return dropped_.empty() ? 0 : dropped_[s]; }
-  /// The switches from which the destination is reached, each after the next switch on its path.
+  /// The switches from which the destination is reached; each comes after the next switch on its
+  /// path.
   std::span<const SwitchId> order() const { return order_; }
 
  private:
@@ -40,7 +42,7 @@ class PathTree {
   const DroppedSls& drops_;
   std::vector<std::uint32_t> distance_;
   std::vector<Channel> out_;
-  std::vector<std::uint16_t> dropped_;  // empty if nothing is dropped anywhere
+  std::vector<std::uint16_t> dropped_;  // per switch; empty if nothing is dropped anywhere
   std::vector<SwitchId> order_;
   std::vector<SwitchId> pending_;
 };

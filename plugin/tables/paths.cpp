@@ -9,8 +9,8 @@
 namespace selvedge {
 namespace {
 
-/// The channel that the LFT gives; kNoChannel for port 0, for no route, and for a port that the
-/// switch does not have.
+/// The channel that the LFT entry gives; kNoChannel if the entry is port 0, no route, or a port
+/// that the switch does not have.
 Channel next_channel(const Fabric& fabric, const Tables& tables, SwitchId s, Lid dlid) {
   const PortNum out = tables.next(s, dlid);
   const Channel c = fabric.channel(s, out);
@@ -76,7 +76,7 @@ bool DisjointPaths::dropped_at_source(SwitchId source, PortNum out, Sl sl) const
   return (dropped >> sl & 1u) != 0;
 }
 
-/// Appends the path's channels to the arena. Returns whether it arrives.
+/// Appends the channels of the path to this LID to arena_. Returns whether the path arrives.
 bool DisjointPaths::trace(SwitchId source, HostId destination, Lid dlid) {
   if (++walk_ == 0) {  // the counter has wrapped around
     std::ranges::fill(visited_, 0);
@@ -136,9 +136,9 @@ std::span<const unsigned> DisjointPaths::find(SwitchId source, HostId destinatio
   return chosen_;
 }
 
-/// Chooses from the candidates. Two of them conflict if they share a switch between the end
-/// switches. Shared cables need no check: a shared cable ends at such a switch, unless it is the
-/// whole of both paths. Then the paths are equal, and candidates are distinct.
+/// Chooses among the candidates. Two candidates conflict if they share a switch between the end
+/// switches. Shared cables need no test: such a cable ends at a shared switch, unless it is the
+/// whole of both paths. But then the paths are equal, and candidates are distinct.
 void DisjointPaths::select() {
   std::array<PathTraits, kMaxPaths> traits;
   const auto count = static_cast<unsigned>(candidates_.size());
@@ -161,7 +161,8 @@ void DisjointPaths::select() {
     t.length = length_[candidates_[i]];
     t.conflicts = (PathSet{high} << 64 | low) & ~(PathSet{1} << i);
     conflicting |= t.conflicts;
-    // A first or last switch is identified by the lowest path that has it at that end.
+    // The number of a first (or last) switch is the lowest index of a path with that first (or
+    // last) switch.
     t.first = t.last = static_cast<std::uint8_t>(i);
     if (path.size() < 2) continue;
     for (unsigned j = i; j-- > 0;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The paths that tables define, and which paths of a pair are disjoint. (The verifier includes none
-// of this: it has its own walk and its own check of disjointness.)
+// The paths that tables define, and which paths of a pair are disjoint. (plugin/verify includes
+// none of this: it has a walk of its own, and another check of disjointness.)
 #pragma once
 
 #include <span>
@@ -16,14 +16,14 @@ namespace selvedge {
 struct Path {
   enum class End {
     kArrives,
-    kNoRoute,    // the LFT has no port, one that does not exist, or one that ends at a wrong node
-    kLoop,       // the packet has visited the last of `switches` before
-    kDeadCable,  // the LFT names a port without a cable
-    kDropped     // the SL2VL table says VL 15, at the host or at the last of `switches`
+    kNoRoute,    // the LFT entry is no route, or leads to no port or a wrong node
+    kLoop,       // the last of `switches` was visited before
+    kDeadCable,  // the LFT entry is a port without a cable
+    kDropped     // by VL 15, at the host or at the last of `switches`
   };
   End end = End::kNoRoute;
   std::vector<SwitchId> switches;  // from the source switch to the last one reached
-  std::vector<Channel> channels;   // between those switches
+  std::vector<Channel> channels;   // between these switches
   std::vector<Vl> vls;             // per channel, for a packet that enters at `in`
   Sl sl = 0;
 
@@ -31,25 +31,26 @@ struct Path {
   std::size_t hops() const { return channels.size(); }
 };
 
-/// Walks from `source` (entering by port `in`: a host's port there; 0 = the switch itself). A
-/// switch's own LID is reached when its LFT says port 0.
+/// Walks the path of a packet that enters switch `source` by port `in`: that of a host, or 0 for
+/// the switch itself. A switch's own LID is reached if its LFT entry is port 0.
 Path walk(const Fabric& fabric, const Tables& tables, SwitchId source, PortNum in, Lid dlid);
 
-/// Finds disjoint paths of one pair after another, and reuses its memory. Keeps references to the
+/// Finds the disjoint paths of one pair after another, in the same memory. Keeps references to the
 /// fabric and the tables, which must not change.
 class DisjointPaths {
  public:
   DisjointPaths(const Fabric& fabric, const Tables& tables);
 
-  /// Offsets into the destination's LID range: a largest set whose paths from this switch share no
-  /// link, and no switch but the two end switches. (A direct cable is such a path.) Of the largest
-  /// sets, the one of the smallest total length, then the one of the lowest offsets. Sorted by
-  /// length, then by offset. An offset counts only if the packets of every host on the source
-  /// switch arrive. On the destination's own switch: the first offset that arrives, normally {0}.
-  /// Valid until the next call.
+  /// Returns offsets into the destination's LID range: a largest set whose paths from this switch
+  /// share no link, and no switch but the two end switches. (A direct cable is such a path.) Of the
+  /// largest sets it is the one of the smallest total length, then the one of the lowest offsets.
+  /// It is sorted by length, then by offset. An offset counts only if packets of every host on the
+  /// source switch arrive. For the destination's own switch it is the first offset that arrives,
+  /// normally {0}. Valid until the next call.
   std::span<const unsigned> find(SwitchId source, HostId destination);
 
-  /// After find(): the channels between switches on the path to this offset, one of those returned.
+  /// Valid after find(): the channels between switches on the path to this offset, one of those
+  /// returned.
   std::span<const Channel> channels(unsigned offset) const {
     return {arena_.data() + first_[offset], length_[offset]};
   }
@@ -62,18 +63,18 @@ class DisjointPaths {
   const Fabric& fabric_;
   const Tables& tables_;
   DroppedSls drops_;
-  std::vector<Channel> arena_;         // the paths of one pair, concatenated
-  std::vector<std::uint32_t> first_;   // per offset, into arena_
-  std::vector<std::uint32_t> length_;  // per offset
-  std::vector<unsigned> candidates_;   // offsets that arrive, one for each distinct path
+  std::vector<Channel> arena_;         // the paths of one pair, one after another
+  std::vector<std::uint32_t> first_;   // per offset: where its path begins in arena_
+  std::vector<std::uint32_t> length_;  // per offset: hops of its path
+  std::vector<unsigned> candidates_;   // one offset that arrives for each distinct path
   std::vector<unsigned> chosen_;
-  std::vector<std::uint32_t> visited_;  // per switch, the number of the walk
+  std::vector<std::uint32_t> visited_;  // per switch: the number of its last walk
   std::uint32_t walk_ = 0;
-  std::vector<std::array<std::uint64_t, 2>> users_;  // per switch: which candidates pass; all zero
-                                                     // between calls
+  /// Per switch: candidates that pass it; 0 between calls
+  std::vector<std::array<std::uint64_t, 2>> users_;
 };
 
-/// One pair's disjoint LIDs, see DisjointPaths.
+/// The disjoint LIDs of one pair, as in DisjointPaths::find().
 std::vector<unsigned> disjoint_lids(const Fabric& fabric, const Tables& tables, SwitchId source,
                                     HostId destination);
 

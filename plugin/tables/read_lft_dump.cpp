@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The output of dump_fts (infiniband-diags 44): a section for each switch. Its header gives the
-// range of LIDs and the switch's GUID. A line for each entry follows, and a last line with the
-// number of entries. Column titles and names are ignored, but a destination's port GUID is checked.
+// Reads the output of dump_fts (infiniband-diags 44), which has a section for each switch. The
+// header of a section gives the range of LIDs and the switch's GUID. A line for each entry follows,
+// then a line with the number of entries. Column titles and names are ignored, but the port GUID of
+// a destination is checked.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,9 +19,9 @@ namespace {
 
 constexpr std::string_view kUnicastHeader = "Unicast lids [";
 constexpr std::string_view kMulticastHeader = "Multicast mlids [";
-constexpr unsigned kBlock = 64;  // entries of an LFT block
+constexpr unsigned kBlock = 64;  // entries in an LFT block
 
-/// Reads a number at the beginning of the text and removes it.
+/// Reads a number at the beginning of the text and removes it from the text.
 template <typename Number>
 std::optional<Number> take_number(std::string_view& text, int base) {
   Number number{};
@@ -84,7 +85,7 @@ class DumpReader {
       file_.remarks.push_back(fmt::format("line {} of {}: {}", line_, where_, line));
       return;
     }
-    // Column titles, and a line that -v prints.
+    // Column titles, and a line that dump_fts -v prints.
     if (line.empty() || line.starts_with(' ') || line.starts_with("Switch multicast mlid")) return;
     if (section_ != Section::kNone) {
       if (line.starts_with("0x"))
@@ -136,7 +137,7 @@ class DumpReader {
     if (!lid || !spaced || !port || *port > kNoPort)
       fail("this entry is not understood", "give the unchanged output of dump_fts");
     ++entries_;
-    if (*lid == kNoLid || *lid > fabric_.top_lid()) return;  // no node has it
+    if (*lid == kNoLid || *lid > fabric_.top_lid()) return;  // no node has this LID
     const auto dlid = static_cast<Lid>(*lid);
     check_owner(dlid, line);
     if (fabric_.node(at_).failed) return;
@@ -156,7 +157,7 @@ class DumpReader {
     file_.tables.set_next(at_, dlid, static_cast<PortNum>(*port));
   }
 
-  /// The dump gives the port GUID of a LID's owner: fails if the fabric has another.
+  /// Fails if the dump gives another port GUID for a LID's owner than the fabric.
   void check_owner(Lid lid, std::string_view line) const {
     constexpr std::string_view kPortGuid = "portguid 0x";
     const std::size_t at = line.find(kPortGuid);
@@ -192,7 +193,7 @@ class DumpReader {
     tree[at_] |= set;
   }
 
-  /// A column of two characters for each port, with an x if the port is in the group.
+  /// Reads columns of two characters, one for each port, with an x if the port is in the group.
   PortSet parse_columns(std::string_view text) const {
     PortSet set;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -204,7 +205,7 @@ class DumpReader {
     return set;
   }
 
-  /// The form of -n: four hex digits for each sixteen ports, the lowest ports first.
+  /// Reads the form that -n prints: four hex digits for each sixteen ports, the lowest ports first.
   PortSet parse_masks(std::string_view text) const {
     constexpr std::size_t kDigits = 4, kPorts = 16;
     PortSet set;
@@ -222,8 +223,8 @@ class DumpReader {
     return set;
   }
 
-  /// Fails unless the dump has every switch with all LIDs in use; an LFT that ends early is a
-  /// remark.
+  /// Fails unless the dump has every switch, with all LIDs in use. If an LFT ends early but all its
+  /// missing LIDs are unused, a remark is added.
   void check_coverage() {
     unsigned lowest = 1;
     while (lowest < fabric_.top_lid() && unassigned(lowest)) ++lowest;
@@ -260,7 +261,7 @@ class DumpReader {
   const Fabric& fabric_;
   boost::unordered_flat_map<Guid, SwitchId> switch_of_;
   TablesFile file_;
-  std::vector<Range> covered_;  // per switch, from the unicast headers
+  std::vector<Range> covered_;  // per switch: the range in its unicast header
   std::size_t line_ = 0;
   Section section_ = Section::kNone;
   SwitchId at_ = kNoSwitch;

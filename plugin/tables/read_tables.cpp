@@ -31,8 +31,8 @@ TablesFile read_tables_file(const std::string& path, const Fabric* fabric) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   if (file) text << file.rdbuf();
-  // A folder can be opened but not read (errno is set). An empty file also sets failbit; that is no
-  // error here.
+  // A folder can be opened but not read (then errno is set). An empty file also sets failbit; that
+  // is no error here.
   if (!file || file.bad() || (text.fail() && errno != 0))
     throw InputError(fmt::format("the tables cannot be read ({})",
                                  errno != 0 ? std::strerror(errno) : "input error"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The second of two steps. The first has collected the file into flat arrays, because its keys may
-// come in any order (parsed_tables.hpp). Here they are checked against each other and become a
-// Fabric and Tables.
+// The second of two steps. The first step has collected the file into flat arrays
+// (parsed_tables.hpp), because its keys may come in any order. This step checks the arrays against
+// each other and makes a Fabric and Tables of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -106,14 +106,14 @@ class Assembly {
            fmt::format("write one for each of the {} switches", c_.switches.size()));
   }
 
-  /// The entries of a row up to the fabric's top LID. A row may end earlier (the rest: no route, SL
-  /// 0) or later (a switch may have entries for unused LIDs).
+  /// The entries of a row up to the fabric's top LID. A row may end before it (then the other LIDs
+  /// have no route and SL 0) or after it (a switch may have entries for unused LIDs).
   static std::span<const std::uint8_t> in_use(std::span<const std::uint8_t> row,
                                               const Fabric& fabric) {
     return row.first(std::min(row.size(), fabric.top_lid() + std::size_t{1}));
   }
 
-  /// Failed switches have no tables.
+  /// Whether the switch has tables. A failed switch has none.
   bool takes_part(const Fabric& fabric, SwitchId s) const { return !fabric.node(s).failed; }
 
   void fill_lft(TablesFile& file) const {
@@ -141,7 +141,7 @@ class Assembly {
   void fill_sl2vl(TablesFile& file) {
     Tables& tables = file.tables;
     tables.host_sl2vl = c_.host_sl2vl;
-    std::ranges::sort(c_.turns, {}, &Turn::place);  // defaults first
+    std::ranges::sort(c_.turns, {}, &Turn::place);  // default rows come first
     for (std::size_t i = 0; i < c_.turns.size(); ++i) {
       const Turn& turn = c_.turns[i];
       if (i != 0 && c_.turns[i - 1].place() == turn.place())

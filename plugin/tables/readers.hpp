@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The readers behind read_tables(), one for each form, and what they share.
+// The readers behind read_tables(), one for each form of a file, and what they share.
 //
 // Of this room only.
 #pragma once
@@ -15,12 +15,12 @@ namespace selvedge {
 TablesFile read_tables_json(std::string_view text, const std::string& where, const Fabric* fabric);
 TablesFile read_lft_dump(std::string_view text, const std::string& where, const Fabric* fabric);
 
-/// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD: a node description may
-/// hold any byte.
+/// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, since a node description
+/// may contain any byte.
 std::string json_string(std::string_view text);
 
-/// The given fabric with the LIDs of the one read from a file, without the cables and switches that
-/// either lacks. Throws InputError where they contradict each other.
+/// The given fabric with the LIDs of the fabric `read` from a file, without the cables and switches
+/// that either lacks. Throws InputError if they contradict each other.
 Fabric match_fabric(const Fabric& read, const Fabric& given, const std::string& where);
 
 }  // namespace selvedge

@@ -20,7 +20,7 @@ Sl2Vl::Sl2Vl(const Fabric& fabric)
 
 std::size_t Sl2Vl::find(const Sl2VlRow& row) const {
   // Most engines have few distinct rows (one per class of turns), so the search is linear. ist has
-  // thousands; therefore rows are compared as two words.
+  // thousands of rows, so each is compared as two words.
   using Words = std::array<std::uint64_t, 2>;
   const Words wanted = std::bit_cast<Words>(row);
   const auto it = std::ranges::find_if(rows_, [&](const Sl2VlRow& other) {
@@ -54,7 +54,7 @@ void Sl2Vl::release(std::uint16_t id) {
 }
 
 void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row_in) {
-  const Sl2VlRow wanted = row_in;  // it may be one of rows_
+  const Sl2VlRow wanted = row_in;  // a copy, as row_in may be one of rows_
   if (first_[s] == kUniform) {
     if (wanted == rows_[default_[s]]) return;
     const std::size_t side = ports_[s] + 1u;
@@ -70,7 +70,7 @@ void Sl2Vl::set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row_in) {
 }
 
 void Sl2Vl::set_all(SwitchId s, const Sl2VlRow& row_in) {
-  const Sl2VlRow wanted = row_in;  // it may be one of rows_
+  const Sl2VlRow wanted = row_in;  // a copy, as row_in may be one of rows_
   const std::uint16_t id = add_user(wanted);
   release(std::exchange(default_[s], id));
   if (first_[s] == kUniform) return;

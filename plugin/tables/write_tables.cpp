@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Writes directly into one string, with an array or an object on each line: a tree of JSON values
-// would take ten times the memory.
+// Writes the tables directly into one string, with an array or an object on each line. A tree of
+// JSON values would take ten times the memory.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -37,7 +37,7 @@ void put_array(Buffer& out, const Range& values) {
   out.push_back(']');
 }
 
-/// `"NAME": [`, one item on each line, and `]`.
+/// Writes `"NAME": [`, one item on each line, and `]`.
 template <typename Item>
 void put_lines(Buffer& out, std::string_view name, std::size_t count, Item&& item) {
   put(out, "\"{}\": [", name);
@@ -136,7 +136,7 @@ void put_mft(Buffer& out, const Fabric& fabric, const Tables& tables, SwitchId s
   char separator = '{';
   for (const auto& [mlid, tree] : tables.mft) {
     const bool any = s < tree.size() && tree[s].any() && !fabric.node(s).failed;
-    // Switch 0 lists every group, so that a group without any port is in the file too.
+    // Switch 0 lists every group, so that the file also contains groups without any port.
     if (!any && s != 0) continue;
     put(out, "{}\"{}\": ", separator, mlid);
     put_array(out, any ? ports_of(tree[s]) : std::vector<unsigned>{});
