@@ -41,13 +41,14 @@ SwitchId Fabric::find_switch(Guid guid) const {
 std::string Fabric::port_name(Channel c) const {
   if (!from_switch(c)) return fmt::format("{}:{}", hosts_[host_of(c)].name, port_of(c));
   const Switch& at = switches_[owner_[c]];
-  // As in Labels (naming.hpp): if switches share a name, "Quantum:64 – Quantum:64" is ambiguous.
+  // If several switches have one name, the GUID replaces it, as in Labels (naming.hpp): "Quantum:64
+  // – Quantum:64" would be ambiguous.
   if (std::ranges::count(switches_, at.name, &Switch::name) > 1)
     return fmt::format("0x{:016x}:{}", at.guid, port_of(c));
   return fmt::format("{}:{}", at.name, port_of(c));
 }
 
-/// Removes a cable from the lists of the switch that owns this end.
+/// Removes a cable from the lists of the switch at this end.
 void Fabric::unlist(Channel end) {
   if (!from_switch(end)) return;
   const SwitchId s = owner_[end];

@@ -12,9 +12,9 @@
 namespace selvedge {
 namespace {
 
-/// `NAME:PORT`, split at the last colon; kNoChannel if the text has another form or no switch has
-/// the name. NAME is looked up only if a number follows: the lookup throws for a name that several
-/// switches have.
+/// Parses `NAME:PORT`, split at the last colon. Returns kNoChannel if the text has another form or
+/// no switch has the name. NAME is looked up only if a number follows, because the lookup throws
+/// for a name that several switches have.
 Channel parse_port(const Fabric& fabric, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return kNoChannel;
@@ -34,12 +34,14 @@ Channel parse_port(const Fabric& fabric, std::string_view text) {
   return c;
 }
 
-/// True also if several switches have the name, where name_switch() throws.
+/// Whether at least one switch has this name. (For a name that several switches have, name_switch()
+/// would throw.)
 bool names_some_switch(const Fabric& fabric, std::string_view text) {
   return fabric.find_switch(text) != kNoSwitch || name_switch(fabric, text) != kNoSwitch;
 }
 
-/// `A/B`, split at the first slash with names of switches on both sides: names may hold slashes.
+/// Parses `A/B`, split at the first slash with a switch name on both sides, because names may
+/// contain slashes.
 std::vector<Channel> parse_pair(const Fabric& fabric, std::string_view text) {
   for (std::size_t slash = text.find('/'); slash != std::string_view::npos;
        slash = text.find('/', slash + 1)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Chooses between the recognisers: tori, meshes and k-ary n-trees by their cables alone, else trees
-// by their levels.
+// Chooses between the recognisers: first tori, meshes and k-ary n-trees, by their cables alone;
+// then trees, by their levels.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace selvedge {
 namespace {
 
-/// For fabrics that are a lattice and a tree at once, such as a path of three switches: it is a
-/// tree if only the end switches have hosts.
+/// Decides for fabrics that are both a lattice (torus or mesh) and a tree, such as a path of three
+/// switches: they count as a tree if only the end switches have hosts.
 bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
   if (trees.size() != 1 || trees[0].levels.size() < 2 || !trees[0].complete()) return false;
   const TreeForm& tree = trees[0];
@@ -23,9 +23,9 @@ bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
          tree.num_switches == fabric.num_switches();
 }
 
-/// If all switches have about as many hosts, the fabric was not meant as a tree, so no single cable
-/// is to blame. A switch with fewer than half of the most hosts counts as one above the leaf
-/// switches: its hosts are aggregation nodes or storage.
+/// Whether all switches have about as many hosts. Then the fabric was not meant as a tree, so no
+/// single cable is wrong. A switch with fewer than half as many hosts as the fullest one counts as
+/// a switch above the leaves, whose hosts are aggregation nodes or storage.
 bool all_are_leaf_switches(const Fabric& fabric) {
   std::size_t most = 0;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -35,10 +35,10 @@ bool all_are_leaf_switches(const Fabric& fabric) {
   return true;
 }
 
-/// Removes cables that join two switches of one level until the rest has levels.
+/// Removes cables between switches of one level, until the remaining fabric has levels.
 void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash clash,
                     FabricForm& form) {
-  constexpr std::size_t kMost = 8, kIn = 20;  // at most 8 cables, at most 1 in 20
+  constexpr std::size_t kMost = 8, kIn = 20;  // at most 8 cables, and at most 1 in 20
   const std::size_t most = std::clamp<std::size_t>(fabric.links().size() / kIn, 1, kMost);
   Fabric left = fabric;
   for (std::size_t taken = 0; taken < most; ++taken) {
@@ -59,7 +59,7 @@ void find_near_tree(const Fabric& fabric, const LevelHints& hints, LevelClash cl
   if (all_are_leaf_switches(fabric)) form.clashes.clear();
 }
 
-/// Does an adapter have ports in several connected components? Then these are rails.
+/// Whether some adapter has ports in several connected components. Then the components are rails.
 bool share_adapters(const Fabric& fabric, const Levels& levels) {
   std::vector<std::uint32_t> piece(fabric.num_switches(), UINT32_MAX);
   for (SwitchId first = 0; first < fabric.num_switches(); ++first) {
@@ -125,8 +125,8 @@ FabricForm recognise_form(const Fabric& fabric, const LevelHints& hints) {
 bool FabricForm::by_levels() const {
   if (trees.empty()) return false;
   if (regularity.kind != Regularity::Kind::kTree) return true;
-  // recognise() counts parallel cables as one, so a k-ary n-tree with parallel cables is described
-  // by its levels.
+  // recognise() counts parallel cables as one cable. So a k-ary n-tree with parallel cables is
+  // described by its levels.
   return trees.size() > 1 || trees[0].levels.size() != regularity.n ||
          std::ranges::any_of(trees[0].stages, [](const TreeStage& s) { return s.usual > 1; });
 }
@@ -144,7 +144,7 @@ std::string FabricForm::describe() const {
     if (alike) {
       text = fmt::format("{} {}, each: {}", trees.size(), rails ? "rails" : "pieces", text);
     } else {
-      constexpr std::size_t kMost = 3;  // described one by one
+      constexpr std::size_t kMost = 3;  // components that are described one by one
       for (std::size_t i = 1; i < std::min(trees.size(), kMost); ++i)
         text += "; and " + trees[i].describe();
       if (trees.size() > kMost) text += fmt::format("; and {} more pieces", trees.size() - kMost);

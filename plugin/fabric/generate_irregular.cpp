@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A random connected graph of given degree. It starts as a ring with chords, which has the right
-// degrees. It is then mixed by exchanging the ends of two cables at a time, which keeps every
-// degree (Milo et al. 2003). Mixing may disconnect the graph. Then a cable on a cycle of one
-// component is exchanged with one of another, which joins the two. All randomness comes from
-// StableRandom, so a seed determines the fabric.
+// A random connected graph of given degree. It begins as a ring with chords, which has the right
+// degrees. Then it is mixed: two cables at a time exchange an end, which keeps every degree (Milo
+// et al. 2003). Mixing may disconnect the graph. In that case a cable on a cycle of one component
+// is exchanged with one of another, which connects the two. All randomness comes from StableRandom,
+// so the seed determines the fabric.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,8 @@ class Mixer {
     neighbour_[std::size_t{b} * degree_ + used_[b]++] = a;
   }
 
-  /// a–b and c–d become a–c and b–d, unless that makes a loop or a parallel cable.
+  /// Replaces cables a–b and c–d by a–c and b–d, unless that makes a loop or a parallel cable.
+  /// Returns whether it did.
   bool exchange(std::size_t first, std::size_t second, bool turned) {
     const auto [a, b] = edges_[first];
     auto [c, d] = edges_[second];
@@ -58,8 +59,8 @@ class Mixer {
     }
   }
 
-  /// Finds the connected components (union-find), and per component the cables that close a cycle.
-  /// Removing one such cable does not disconnect its component.
+  /// Finds the connected components (union-find), and the cables that close a cycle in them.
+  /// Without one such cable its component remains connected.
   void find_pieces() {
     piece_.resize(used_.size());
     std::iota(piece_.begin(), piece_.end(), 0);
@@ -76,14 +77,15 @@ class Mixer {
     }
   }
 
-  /// Joins the components. Each has a cycle: check() requires a degree of at least 2 for more than
-  /// two switches.
+  /// Connects the components. Each has a cycle, since check() requires a degree of at least 2 for
+  /// more than two switches.
   void join() {
     for (find_pieces(); pieces_ > 1; find_pieces()) {
       std::size_t joined = 0;
       std::vector<bool> taken(piece_.size(), false);
       std::size_t previous = SIZE_MAX;
-      for (const std::size_t e : closing_) {  // pairs of components not yet joined in this round
+      // Pairs of components that are not yet connected in this round
+      for (const std::size_t e : closing_) {
         const SwitchId piece = root(edges_[e].a);
         if (taken[piece]) continue;
         taken[piece] = true;
@@ -94,7 +96,7 @@ class Mixer {
           previous = SIZE_MAX;
         }
       }
-      if (joined == 0) break;  // cannot happen: cables of two components can always be exchanged
+      if (joined == 0) break;  // impossible: cables of two components can always be exchanged
     }
   }
 
@@ -119,8 +121,8 @@ class Mixer {
   }
 
   unsigned degree_;
-  std::vector<unsigned> used_;       // per switch: its neighbours so far
-  std::vector<SwitchId> neighbour_;  // per switch, `degree` places
+  std::vector<unsigned> used_;       // per switch: number of neighbours so far
+  std::vector<SwitchId> neighbour_;  // per switch: `degree` entries
   std::vector<Edge> edges_;
   std::vector<SwitchId> piece_;
   std::vector<std::size_t> closing_;
@@ -149,8 +151,8 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
   check(switches, degree, hosts, where);
 
   StableRandom random(seed);
-  // The order of the switches on the ring is random, so that the switch with one cable less is
-  // random.
+  // The order of the switches on the ring is random. So it is random which switch has one cable
+  // less (if one must).
   std::vector<SwitchId> place(switches);
   std::iota(place.begin(), place.end(), 0);
   random.shuffle(place);
@@ -158,7 +160,7 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
   Mixer mixer(switches, degree);
   for (unsigned step = 1; step <= degree / 2; ++step)
     for (unsigned i = 0; i < switches; ++i) mixer.add(place[i], place[(i + step) % switches]);
-  if (degree % 2 == 1)  // across the ring; with an odd number of switches one gets no such cable
+  if (degree % 2 == 1)  // across the ring; if switches are odd, one has no such cable
     for (unsigned i = 0; i < switches / 2; ++i) mixer.add(place[i], place[i + switches / 2]);
   mixer.mix(random);
   mixer.join();
@@ -170,8 +172,8 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
     for (unsigned h = 0; h < hosts; ++h)
       generator::add_host(builder, next_host++, fmt::format("H-{}-{}", s, h), s, degree + 1 + h);
   }
-  std::vector<unsigned> port(switches, 0);  // the last port cabled
-  for (SwitchId s = 0; s < switches; ++s)   // so ports ascend with the neighbours at both ends
+  std::vector<unsigned> port(switches, 0);  // per switch: the last port with a cable
+  for (SwitchId s = 0; s < switches; ++s)  // so ports ascend with the neighbours' ids, at both ends
     for (const SwitchId t : mixer.neighbours(s))
       if (s < t)
         builder.connect(s, static_cast<PortNum>(++port[s]), t, static_cast<PortNum>(++port[t]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tori and meshes: one row-major pass over the switches names them and adds each cable once, from
+// Tori and meshes. One row-major pass over the switches names them and adds each cable once, from
 // the end with the lower coordinate. A wraparound cable is added from the last coordinate.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,7 +43,8 @@ Fabric lattice(const std::vector<unsigned>& sizes, unsigned hosts_per_switch, bo
           builder, hosts++,
           hosts_per_switch == 1 ? "H-" + position : fmt::format("H-{}-{}", position, h), s,
           static_cast<unsigned>(2 * dims) + 1 + h);
-    for (std::size_t i = dims; i-- > 0;) {  // the next position; the last dimension varies fastest
+    // To the next position; the last dimension varies fastest
+    for (std::size_t i = dims; i-- > 0;) {
       if (++at[i] < sizes[i]) break;
       at[i] = 0;
     }

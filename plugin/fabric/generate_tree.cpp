@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Trees, all as extended generalised fat trees: a k-ary n-tree is XGFT(n; k,…,k; 1,k,…,k) and a
-// folded Clos network of r leaves and m spines is XGFT(2; n,r; 1,m).
+// Trees. All are made as extended generalised fat trees: a k-ary n-tree is XGFT(n; k,…,k; 1,k,…,k),
+// and a folded Clos network of r leaves and m spines is XGFT(2; n,r; 1,m).
 //
 // A node of level l has digits x_h…x_1, where x_i < w_i for i ≤ l and x_i < m_i for i > l. It is
-// cabled to the nodes of level l+1 that share all digits but x_(l+1). The index of a node is its
-// digits as a mixed-radix number, with x_h the most significant.
+// cabled to the nodes of level l+1 that agree with it in all digits but x_(l+1). The index of a
+// node is its digits read as a mixed-radix number, with x_h the most significant.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 using generator::saturating_product;
 
 struct Shape {
-  std::vector<unsigned> m, w;       // [i]: the paper's m_(i+1), w_(i+1)
-  std::vector<std::uint64_t> size;  // [l]: nodes of the paper's level l; 0 = hosts
+  std::vector<unsigned> m, w;       // [i]: m_(i+1) and w_(i+1) of the paper
+  std::vector<std::uint64_t> size;  // [l]: number of nodes in the paper's level l; level 0: hosts
 };
 
 Shape check(const std::vector<unsigned>& m, const std::vector<unsigned>& w,
@@ -44,7 +44,7 @@ Shape check(const std::vector<unsigned>& m, const std::vector<unsigned>& w,
 Fabric build(const Shape& shape, const std::string& where) {
   const std::size_t h = shape.m.size();
   FabricBuilder builder;
-  std::vector<SwitchId> first(h + 1, 0);  // [l]: id of the first switch of the paper's level l
+  std::vector<SwitchId> first(h + 1, 0);  // [l]: id of the first switch in the paper's level l
   SwitchId next = 0;
   for (std::size_t l = 1; l <= h; ++l) {
     first[l] = next;
@@ -54,7 +54,7 @@ Fabric build(const Shape& shape, const std::string& where) {
   }
 
   // From level l to l+1, digit x_(l+1) changes from the child's number (radix m) to the parent's
-  // (radix w). The digits below it, `low`, and above it, `high`, stay the same.
+  // number (radix w). The digits below it (`low`) and above it (`high`) remain the same.
   for (std::size_t l = 0; l < h; ++l) {
     std::uint64_t low_size = 1;
     for (std::size_t i = 0; i < l; ++i) low_size *= shape.w[i];
@@ -106,7 +106,7 @@ Fabric k_ary_n_tree(unsigned k, unsigned n) {
   if (k < 2 || n < 1)
     throw InputError("a k-ary n-tree needs k of 2 or more and n of 1 or more", where,
                      "choose larger numbers, as in tree:k=4,n=3");
-  if (n > 16)  // 2^17 hosts already exceed the LIDs
+  if (n > 16)  // even 2^17 hosts are more than there are LIDs
     generator::check_lids(UINT64_MAX, UINT64_MAX, where);
   std::vector<unsigned> w(n, k);
   w[0] = 1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Generated fabrics. Numbering, names and ports are fixed (docs/formats.md, "FABRIC"); GUIDs are
-// dense and reproducible. No LIDs: assign_lids() gives them. Each throws InputError for sizes out
-// of range: too many ports for a switch, or more switches and host ports than a subnet has unicast
-// LIDs.
+// consecutive and reproducible. The fabrics have no LIDs; assign_lids() gives them. Each generator
+// throws InputError for sizes out of range: if a switch had too many ports, or if there were more
+// switches and host ports than unicast LIDs.
 //
-// GUIDs lie in the locally administered range: switch s has 0x0200000000000001 + s; host adapters
-// count from 0x0200000001000000, each followed by its ports.
+// GUIDs are in the locally administered range. Switch s has 0x0200000000000001 + s. GUIDs of host
+// adapters count from 0x0200000001000000; each adapter's is followed by those of its ports.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,27 @@
 
 namespace selvedge {
 
-/// Sizes, slowest dimension first, each ≥ 3. Ports of dimension i: 2i+1 towards −1, 2i+2 towards
-/// +1; hosts follow.
+/// A torus. `sizes`: slowest dimension first, each ≥ 3. A switch's ports for dimension i are 2i+1
+/// towards −1 and 2i+2 towards +1; ports of hosts follow.
 Fabric torus(const std::vector<unsigned>& sizes, unsigned hosts_per_switch = 1);
-/// As torus, without the wraparound cables; sizes may be 1; ports at an edge stay unused.
+/// A mesh: a torus without the wraparound cables. Sizes may be 1. Ports at an edge are unused.
 Fabric mesh(const std::vector<unsigned>& sizes, unsigned hosts_per_switch = 1);
-/// n ≥ 1 levels of k^(n−1) switches, k ≥ 2 hosts a leaf switch (Petrini & Vanneschi 1997). Up port
-/// u of a switch of level l leads to the switch of level l+1 with digit l = u and the same other
-/// digits. Digit 0 is the least significant of the index. Switches of the top level have k ports,
-/// others 2k.
+/// A k-ary n-tree (Petrini & Vanneschi 1997): n ≥ 1 levels of k^(n−1) switches, k ≥ 2 hosts on each
+/// leaf switch. Port u of a switch of level l that goes up leads to the switch of level l+1 with
+/// digit l = u and otherwise the same digits. Digits are those of the switch's index in its level,
+/// with digit 0 the least significant. Switches of the top level have k ports, others 2k.
 Fabric k_ary_n_tree(unsigned k, unsigned n);
-/// Folded Clos: r leaf switches with n hosts and m uplinks each, m spines with r ports.
+/// A folded Clos network: r leaf switches with n hosts and m uplinks each, and m spines with r
+/// ports.
 Fabric clos(unsigned n, unsigned r, unsigned m);
 /// XGFT(h; m_1…m_h; w_1…w_h) (Öhring et al. 1995): a node of level i has m_i children and w_(i+1)
-/// parents. The paper's level 0 is the hosts; its level 1 is our switches of level 0. With w_1 > 1
-/// every host has w_1 ports and is named after its first leaf switch.
+/// parents. The paper's level 0 is the hosts, its level 1 is level 0 of our switches. If w_1 > 1,
+/// every host has w_1 ports, and its name is derived from its first leaf switch.
 Fabric xgft(const std::vector<unsigned>& m, const std::vector<unsigned>& w);
 /// A connected random graph without parallel cables and loops: each switch has `degree` cables to
-/// others. If switches × degree is odd, one switch has one less. Ports 1… ascend with the
-/// neighbour's id; hosts are at port degree + 1 and up. The same seed makes the same fabric on any
-/// machine.
+/// others. If switches × degree is odd, one switch has one cable less. Ports from 1 on ascend with
+/// the neighbour's id; hosts are at ports degree + 1 and above. The same seed makes the same fabric
+/// on any machine.
 Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed);
 
 }  // namespace selvedge

@@ -17,7 +17,7 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kMaxShown = 32;  // bytes of a wrong line
+constexpr std::size_t kMaxShown = 32;  // bytes of a wrong line that are shown
 
 template <class Id>
 void each_once(std::vector<Id>& ids) {
@@ -133,7 +133,7 @@ std::vector<std::string> contradictions(const Fabric& fabric, const LevelHints& 
 
   std::vector<HostId> both;
   std::ranges::set_intersection(hints.compute, hints.not_compute, std::back_inserter(both));
-  // Adds the switch and its port: on some clusters many adapters share one description.
+  // Adds the switch and its port, since on some clusters many adapters have the same description.
   const auto place = [&](HostId h) {
     const std::string& name = fabric.host(h).name;
     const Host& host = fabric.host(h);
@@ -151,7 +151,8 @@ std::vector<std::string> contradictions(const Fabric& fabric, const LevelHints& 
   const std::optional<Levels> levels = find_levels(fabric, hints, clash);
   if (!levels) return lines;
 
-  // Which cables change direction because of the given roots (or, without roots, compute nodes)?
+  // Counts the cables whose direction changes because of the given roots or, without roots, of the
+  // given compute nodes.
   LevelHints rest = hints;
   rest.roots.clear();
   if (hints.roots.empty()) rest.compute.clear();

@@ -10,7 +10,7 @@ class GridPlacer {
  public:
   GridPlacer(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
 
-  /// Gives every switch a place; false if too many have none or a wrong one.
+  /// Gives every switch a place. Returns false if too many have none or a wrong one.
   bool place_switches() {
     std::vector<SwitchId> waiting;
     for (SwitchId s = 0; s < graph_.size(); ++s)
@@ -43,7 +43,7 @@ class GridPlacer {
   }
 
  private:
-  /// Exchanges two switches, or moves one to an empty place, as long as that makes more neighbours
+  /// Exchanges two switches, or moves one to a free place, as long as that makes more neighbours
   /// adjacent in the grid.
   void improve() {
     std::vector<SwitchId> queue;
@@ -90,7 +90,7 @@ class GridPlacer {
     std::ranges::sort(places);
     return places;
   }
-  /// How many neighbours of this switch are adjacent to it in the grid.
+  /// The number of neighbours of this switch that are adjacent to it in the grid.
   unsigned adjacent_neighbours(SwitchId s) const {
     unsigned count = 0;
     for (const SwitchId t : graph_.neighbours(s))
@@ -108,8 +108,8 @@ class GridPlacer {
     grid_.switch_at[place] = s;
     grid_.place[s] = place;
   }
-  /// The free place that is adjacent to the places of most of its neighbours, and how many these
-  /// are.
+  /// The free place that is adjacent to the places of most neighbours of s, and the number of these
+  /// neighbours.
   std::pair<std::uint32_t, std::size_t> wanted(SwitchId s) const {
     std::vector<std::uint32_t> free = places_beside_neighbours(s);
     std::erase_if(free, [&](std::uint32_t p) { return grid_.switch_at[p] != kNoSwitch; });
@@ -138,8 +138,8 @@ void fold_hypercube(Grid& grid) {
   if (grid.wrap || dims % 2 != 0 ||
       std::ranges::any_of(grid.sizes, [](unsigned size) { return size != 2; }))
     return;
-  // Two steps of size 2 are the ring 00, 01, 11, 10.
-  const auto fold = [&](std::uint32_t place) {  // pair i keeps the stride of its second dimension
+  // Two dimensions of size 2 make the ring 00, 01, 11, 10.
+  const auto fold = [&](std::uint32_t place) {  // a pair keeps the stride of its second dimension
     std::uint32_t folded = 0;
     for (std::size_t i = 0; i < dims; i += 2) {
       const unsigned a = grid.coordinate(place, i), b = grid.coordinate(place, i + 1);

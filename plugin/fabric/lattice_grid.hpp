@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The places of a torus or mesh of known sizes, and the switch at each place; place_switches()
-// assigns places to switches that have none, or a wrong one.
+// A torus or mesh of known sizes as a grid of places (points with integer coordinates), and the
+// switch at each place. place_switches() assigns places to switches that have none, or a wrong one.
 //
 // Of this room only.
 #pragma once
@@ -13,18 +13,18 @@
 
 namespace selvedge::regularity {
 
-/// Row-major.
+/// Places are numbered row-major, the last dimension fastest.
 struct Grid {
   bool wrap;
   std::vector<unsigned> sizes;
   std::vector<std::uint32_t> stride;
   std::uint32_t places = 1;
-  std::vector<SwitchId> switch_at;   // per place
-  std::vector<std::uint32_t> place;  // per switch; kNowhere if not placed
+  std::vector<SwitchId> switch_at;   // per place; kNoSwitch: free
+  std::vector<std::uint32_t> place;  // per switch; kNowhere: it has no place
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 
   unsigned coordinate(std::uint32_t p, std::size_t i) const { return p / stride[i] % sizes[i]; }
-  /// The place one step up (or down) in dimension i; kNowhere beyond a mesh's edge.
+  /// The place one step up (or down) in dimension i; kNowhere beyond the edge of a mesh.
   std::uint32_t beside(std::uint32_t p, std::size_t i, bool up) const {
     const unsigned c = coordinate(p, i);
     if (up) {
@@ -41,16 +41,17 @@ struct Grid {
   }
 };
 
-/// Gives every switch a place. A switch moves next to most of its neighbours if it has no place, or
-/// if less than half of them are adjacent to it in the grid. Then switches exchange places as long
-/// as that makes more neighbours adjacent. False if too many switches had to move. Needs at least
-/// as many places as switches.
+/// Gives every switch a place. A switch is moved next to as many of its neighbours as possible if
+/// it has no place, or if less than half of its neighbours are adjacent to it in the grid. Then
+/// switches exchange places as long as that makes more neighbours adjacent. Returns false if too
+/// many switches had to be moved. The grid must have at least as many places as there are switches.
 bool place_switches(const PlainGraph& graph, Grid& grid);
 
-/// A hypercube of an even number of dimensions is a torus of half as many, of size 4.
+/// Turns a hypercube of an even number of dimensions into a torus of half as many dimensions, of
+/// size 4 each: it is the same graph.
 void fold_hypercube(Grid& grid);
 
-/// The cables that the form has between the switches in the grid.
+/// The cables that the torus or mesh has between the switches in the grid.
 std::vector<Pair> cables(const Grid& grid);
 
 }  // namespace selvedge::regularity

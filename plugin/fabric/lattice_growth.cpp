@@ -31,7 +31,7 @@ LatticeGrowth::LatticeGrowth(const PlainGraph& graph, SwitchId seed, const Star&
     put(a, seed, d++);
     put(b, seed, d++);
   }
-  // In rings of four any pairing is right: the neighbours in `alone` are interchangeable.
+  // In rings of four any pairing is right, because the neighbours in `alone` are interchangeable.
   for (const SwitchId s : star.alone) {
     put(s, seed, fours ? d : d + 1);
     d += fours ? 1 : 2;
@@ -100,7 +100,7 @@ bool LatticeGrowth::try_corner(SwitchId s) {
   for (unsigned i = 0; i < count; ++i) {
     for (unsigned j = i + 1; j < count; ++j) {
       const auto p = position(known[i]), q = position(known[j]);
-      std::array<Direction, 2> way{};  // from p to q
+      std::array<Direction, 2> way{};  // the two steps from p to q
       unsigned steps = 0;
       bool diagonal = true;
       for (unsigned x = 0; x < dimensions_ && diagonal; ++x) {
@@ -129,7 +129,7 @@ bool LatticeGrowth::try_corner(SwitchId s) {
 }
 
 bool LatticeGrowth::try_straight(SwitchId v) {
-  std::array<SwitchId, 2 * kMaxLatticeDegree> around;  // by direction
+  std::array<SwitchId, 2 * kMaxLatticeDegree> around;  // index: direction
   unsigned free = 0;
   for (Direction d = 0; d < 2 * dimensions_; ++d) {
     around[d] = at(beside(place_[v], d));
@@ -178,8 +178,8 @@ bool LatticeGrowth::guess() {
   if (guesses_ == kMaxGuesses || (cabled - num_placed_) * 64 <= cabled) return false;
   ++guesses_;
 
-  // Switches with the same coordinate in a dimension, and how many of them have a neighbour that is
-  // not placed yet.
+  // The switches with one coordinate in a dimension: their number, and how many of them have a
+  // neighbour without a place.
   struct Slab {
     std::uint32_t switches = 0, waiting = 0;
   };

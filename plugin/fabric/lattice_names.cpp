@@ -8,20 +8,21 @@
 namespace selvedge::regularity {
 namespace {
 
-/// One dimension of the grid, and how its coordinates are mapped to those that are returned.
+/// One dimension of the grid, and how its coordinates are mapped to those in the result.
 struct Axis {
   std::size_t from;
   unsigned size;
-  std::uint32_t step = 0;  // the median difference of the switch ids along one step
-  bool ordered = false;    // most steps differ from the median by at most a quarter
-  bool flip = false;       // returned coordinates descend as the grid's ascend
+  std::uint32_t step = 0;  // the median difference of switch ids along one step
+  bool ordered = false;    // whether most steps differ from the median by ≤ 1/4
+  bool flip = false;       // whether resulting coordinates descend as the grid's ascend
   unsigned zero = 0;       // the grid's coordinate that becomes 0
   SwitchId next = 0;       // if ids have no order: the switch at +1 from the origin
 };
 
 std::uint32_t gap(SwitchId a, SwitchId b) { return a > b ? a - b : b - a; }
 
-/// Calls f(a, b) for the switches a, b of every step along dimension i, including wraparound steps.
+/// Calls f(a, b) for every step along dimension i, from switch a to switch b. Wraparound steps are
+/// included.
 template <class Function>
 void each_step(const Grid& grid, std::size_t i, Function&& f) {
   for (std::uint32_t p = 0; p < grid.places; ++p) {
@@ -31,8 +32,9 @@ void each_step(const Grid& grid, std::size_t i, Function&& f) {
   }
 }
 
-/// A ring has at least three steps and only one wraps around, so the median is that of the others.
-/// The few absent switches change few steps, and these only a little.
+/// Sets `step` and `ordered`. A ring has at least three steps and only one wraps around, so the
+/// median is a difference along a step that does not. A few missing switches change few steps, and
+/// these only a little.
 void measure_step(const Grid& grid, Axis& axis) {
   std::vector<std::uint32_t> gaps;
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { gaps.push_back(gap(a, b)); });
@@ -44,15 +46,17 @@ void measure_step(const Grid& grid, Axis& axis) {
   axis.ordered = static_cast<std::size_t>(to - from) * 2 > gaps.size();
 }
 
-/// Ids ascend in the direction in which most steps raise the id. In a torus, 0 is where most steps
-/// lower it: there the ids wrap around.
+/// Sets `flip` and `zero` by the ids. Coordinates ascend in the direction in which most steps raise
+/// the id. In a torus, coordinate 0 is where most steps lower the id: there the numbering begins
+/// again.
 void follow_ids(const Grid& grid, Axis& axis) {
   std::size_t rising = 0, steps = 0;
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) { ++steps, rising += a < b ? 1 : 0; });
   axis.flip = rising * 2 < steps;
   axis.zero = axis.flip ? axis.size - 1 : 0;
   if (!grid.wrap) return;
-  std::vector<std::uint64_t> falling(axis.size, 0), all(axis.size, 0);  // by where the step ends
+  // By the coordinate at which the step ends
+  std::vector<std::uint64_t> falling(axis.size, 0), all(axis.size, 0);
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) {
     if (axis.flip) std::swap(a, b);
     const unsigned c = grid.coordinate(grid.place[b], axis.from);
@@ -63,8 +67,8 @@ void follow_ids(const Grid& grid, Axis& axis) {
       axis.zero = c;
 }
 
-/// If the ids have no order: in a torus switch 0 is the origin, and its neighbour with the lower id
-/// is at +1. In a mesh switch 0 is in the half near the origin.
+/// Sets `flip` and `zero` if the ids have no order. In a torus switch 0 becomes the origin, and its
+/// neighbour with the lower id is at +1. In a mesh switch 0 gets into the half near the origin.
 void follow_origin(const Grid& grid, Axis& axis) {
   const std::uint32_t origin = grid.place[0];
   const auto id_at = [&](std::uint32_t p) {
@@ -78,16 +82,16 @@ void follow_origin(const Grid& grid, Axis& axis) {
   axis.next = axis.flip ? down : up;
 }
 
-/// Two rings of four are a hypercube of four dimensions, which splits into two rings in more than
-/// one way. With row-major ids, the two dimensions of one ring have similar id differences, one on
-/// average twice the other. So sort the dimensions by their mean difference, and pair adjacent
-/// ones.
+/// Chooses which dimensions of a hypercube make a ring. Two rings of four are a hypercube of four
+/// dimensions (of size 2), which can be split into two rings in several ways. If ids are row-major,
+/// the two dimensions of one ring have similar id differences; one is on average twice the other.
+/// So the dimensions are sorted by their mean difference, and adjacent ones are paired.
 void pair_dimensions_of_rings(Grid& grid) {
   std::vector<std::size_t> fours;
   for (std::size_t i = 0; i < grid.sizes.size(); ++i)
     if (grid.wrap && grid.sizes[i] == 4) fours.push_back(i);
   if (fours.size() < 2) return;
-  // The bits of coordinates 0 to 3 along a ring are 00, 01, 11, 10 (Gray code).
+  // The two bits of the coordinates 0 to 3 along a ring are 00, 01, 11, 10 (Gray code).
   const auto bit = [&](std::uint32_t p, std::size_t dimension) {
     const unsigned c = grid.coordinate(p, fours[dimension / 2]);
     return dimension % 2 == 0 ? c / 2 : (c ^ c / 2) & 1u;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The order, direction and origin of the dimensions of a recognised torus or mesh. The cables do
-// not determine them; the switch ids mostly do. Switches are usually numbered row by row along the
-// dimensions; the coordinates follow that numbering.
+// Chooses the order, direction and origin of the dimensions of a recognised torus or mesh. The
+// cables do not determine them, but the switch ids mostly do: switches are usually numbered row by
+// row along the dimensions. The coordinates follow that numbering.
 //
 // Of this room only.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace selvedge::regularity {
 
-/// Writes sizes and coordinates. Every switch has a place in the grid.
+/// Writes sizes and coordinates into `form`. Every switch must have a place in the grid.
 void name_places(Grid grid, Regularity& form);
 
 }  // namespace selvedge::regularity

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint32_t kUnseen = UINT32_MAX;
 
-/// If one child reaches at least 3/4 of the leaf switches that a switch reaches, that switch is not
-/// needed to join them.
+/// If one child reaches at least 3/4 of the leaf switches that a switch reaches, the switch is not
+/// needed to connect them.
 constexpr std::uint32_t kMostOf = 3, kMostIn = 4;
 
 class LevelFinder {
@@ -30,8 +30,8 @@ class LevelFinder {
       if (met[s]) continue;
       collect_piece(s, met);
       if (std::ranges::none_of(piece_, [&](SwitchId x) { return hosts_[x] > 0; })) {
-        // No compute nodes, only others: then every host counts, and a switch with one may be a
-        // leaf switch.
+        // There are no compute nodes, only other hosts. Then every host counts, and a switch with a
+        // host may be a leaf switch.
         for (const SwitchId x : piece_)
           hosts_[x] = static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
       }
@@ -69,7 +69,7 @@ class LevelFinder {
       }
   }
 
-  /// Computes the levels of the current component.
+  /// Computes the levels of the current component. Returns a clash if it has none.
   std::optional<LevelClash> find() {
     std::vector<SwitchId> roots;
     for (const SwitchId s : hints_.roots)
@@ -84,7 +84,7 @@ class LevelFinder {
     bounds.push_back(first);
     std::ranges::sort(bounds);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-    std::optional<LevelClash> clash;  // that of the first bound, with the most leaf switches
+    std::optional<LevelClash> clash;  // clash of the first bound, which has most leaf switches
     for (const std::uint32_t bound : bounds) {
       if (bound < first) continue;
       leaves_.clear();
@@ -106,7 +106,7 @@ class LevelFinder {
     return clash;
   }
 
-  /// The median, over all hosts, of the number of hosts on a host's switch.
+  /// The median, over all hosts of the component, of the number of hosts on a host's switch.
   std::uint32_t median_hosts() const {
     std::vector<std::uint32_t> counts;
     std::uint64_t all = 0;
@@ -124,7 +124,7 @@ class LevelFinder {
       clash->from_compute = false;
       return clash;
     }
-    // Level 0 is the distance at which most hosts are.
+    // Level 0 is the distance from the roots at which most hosts are.
     std::vector<std::uint64_t> hosts(distance_[order_.back()] + 1, 0);
     for (const SwitchId s : order_) hosts[distance_[s]] += hosts_[s];
     const auto leaf = std::ranges::max_element(hosts) - hosts.begin();
@@ -133,8 +133,8 @@ class LevelFinder {
     return std::nullopt;
   }
 
-  /// Distances from the nearest of these switches; `order_` becomes the component sorted by
-  /// distance.
+  /// Computes the distance of each switch from the nearest of these switches. Sorts the component
+  /// by distance into order_.
   std::optional<LevelClash> measure_distances(const std::vector<SwitchId>& from) {
     for (const SwitchId s : piece_) distance_[s] = kUnseen;
     order_ = from;
@@ -156,8 +156,8 @@ class LevelFinder {
 
   bool is_child(SwitchId x, Channel c) const { return distance_[fabric_.target(c)] < distance_[x]; }
 
-  /// Per switch: how many leaf switches it reaches by descending distances (reached_), and the most
-  /// that one of its children reaches (by_child_).
+  /// Computes for each switch how many leaf switches it reaches by going to lower distances
+  /// (reached_), and the most that one of its children reaches (by_child_).
   void collect_reach() {
     const std::size_t words = (leaves_.size() + 63) / 64;
     std::vector<std::uint64_t> reach(n_ * words, 0);
@@ -178,7 +178,7 @@ class LevelFinder {
     }
   }
 
-  /// Per switch: does it join parts that are not joined below it?
+  /// Per switch: whether it connects parts that are not connected below it.
   std::vector<bool> find_joining() {
     std::vector<bool> joins(n_, false);
     UnionFind parts(n_);
@@ -224,7 +224,7 @@ class LevelFinder {
   const std::uint32_t n_;
   Levels levels_;
   std::vector<std::uint32_t> hosts_;     // per switch: hosts that count in finding leaf switches
-  std::vector<std::uint32_t> distance_;  // per switch
+  std::vector<std::uint32_t> distance_;  // per switch: from the nearest leaf switch or root
   std::vector<SwitchId> piece_, order_, leaves_;
   std::vector<std::uint32_t> reached_, by_child_;
 };

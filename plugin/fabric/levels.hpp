@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The levels of a fat tree, read from the cables and from where most hosts are. All definitions of
-// a fat tree (k-ary n-tree, folded Clos, XGFT) agree: switches have levels, most hosts are at the
-// lowest one, and cables join only different levels. On real clusters some hosts are elsewhere:
-// aggregation nodes on every switch, storage and gateways on a spine, service nodes on a small
-// switch below the spines.
+// The levels of a fat tree, derived from its cables and from where most hosts are. All definitions
+// of a fat tree (k-ary n-tree, folded Clos, XGFT) agree that switches have levels, that most hosts
+// are at the lowest level, and that cables connect only different levels. On real clusters some
+// hosts are elsewhere: aggregation nodes on every switch, storage and gateways on a spine, service
+// nodes on a small switch below the spines.
 //
-// Leaf switches. Take the median, over all hosts, of the number of hosts on a host's switch: a leaf
-// switch has at least half of that. If the levels then clash (two switches of one level are
-// cabled), the bound rises to the next number of hosts that any switch has: a spine with many
-// service nodes still has fewer than a leaf switch. The search ends when the leaf switches would
-// have less than half of the hosts.
+// Which switches are leaf switches: for every host take the number of hosts on its switch. A leaf
+// switch has at least half of the median of these numbers. If the levels then clash (two switches
+// of one level are cabled), the bound rises to the next higher number of hosts on any switch: a
+// spine with many service nodes still has fewer hosts than a leaf switch. The search ends if less
+// than half of the hosts would be on leaf switches.
 //
-// Level. The distance to the nearest leaf switch. That is right for switches that carry traffic
-// between leaf switches, but wrong for a switch that does not: an idle or small leaf switch would
+// The level of a switch is its distance to the nearest leaf switch. That is right for switches that
+// carry traffic between leaf switches. It is wrong for others: an idle or small leaf switch would
 // be one level above the spines to which it is cabled. So a switch is *lowered* below all its
-// neighbours if neither it nor a switch above it joins parts that are not joined below. Parts are
-// either subtrees (connected by lower levels alone) or, in a damaged or crossed tree, leaf switches
-// that no single child of the switch reaches. (A child that reaches three quarters of them counts
-// as reaching all.) Cables join levels of different parity, so never two switches of one level.
+// neighbours if neither it nor a switch above it connects parts that are not connected below it.
+// Parts are subtrees (connected by lower levels alone) or, in a damaged or wrongly cabled tree,
+// leaf switches that no single child of the switch reaches. (A child that reaches three quarters of
+// them counts as reaching all.) Cables connect only levels of different parity, so never two
+// switches of one level.
 //
-// Hints. The administrator can give roots (OpenSM's root_guid_file), compute nodes (cn_guid_file),
-// and nodes that do not compute (io_guid_file). With roots, levels descend with the distance from
-// the roots. With compute nodes, the leaf switches are those that have one.
+// Hints: the administrator can name roots (OpenSM's root_guid_file), compute nodes (cn_guid_file),
+// and nodes that do not compute (io_guid_file). With roots, the level of a switch is lower the
+// farther it is from the roots. With compute nodes, the leaf switches are those that have one.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +38,7 @@ namespace selvedge {
 struct LevelHints {
   std::vector<SwitchId> roots;
   std::vector<HostId> compute;      // empty: not given
-  std::vector<HostId> not_compute;  // do not count as hosts in the search for leaf switches
+  std::vector<HostId> not_compute;  // hosts that are ignored in the search for leaf switches
 
   bool empty() const { return roots.empty() && compute.empty() && not_compute.empty(); }
   friend bool operator==(const LevelHints&, const LevelHints&) = default;
@@ -45,21 +46,21 @@ struct LevelHints {
 
 struct Levels {
   static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-  /// Per switch: 0 for leaf switches, negative for switches below these; kNone in a connected
+  /// Per switch: 0 for leaf switches, negative for switches below leaf switches; kNone in a
   /// component without hosts.
   std::vector<std::int32_t> level;
 };
 
-/// A cable that joins two switches of one level; a fat tree has none.
+/// A cable between two switches of one level. A fat tree has none.
 struct LevelClash {
   Channel cable;
-  std::uint32_t level;  // distance of both from the nearest leaf switch (or root)
+  std::uint32_t level;  // distance of both ends from the nearest leaf switch (or root)
   bool from_roots = false;
-  bool from_compute = false;  // the leaf switches are those with given compute nodes
+  bool from_compute = false;  // whether leaf switches are those with given compute nodes
 };
 
-/// If the fabric has no levels, returns nothing and fills in `clash`. O(E·L/64) for L leaf
-/// switches; each bound that clashes costs another O(E).
+/// Finds the levels. If the fabric has none, returns nothing and fills in `clash`. The time is
+/// O(E·L/64) for E cables and L leaf switches; each bound that clashes costs another O(E).
 std::optional<Levels> find_levels(const Fabric& fabric, const LevelHints& hints, LevelClash& clash);
 
 }  // namespace selvedge

@@ -107,7 +107,8 @@ constexpr std::uint8_t speed_index(std::string_view name) {
 }  // namespace
 
 LinkRate rate_of_masks(unsigned width, unsigned speed, unsigned extended) {
-  // PortInfo: LinkWidthEnabled, LinkSpeedEnabled, LinkSpeedExtEnabled (IBA 1.3 §14.2.5.6).
+  // The masks are LinkWidthEnabled, LinkSpeedEnabled and LinkSpeedExtEnabled of PortInfo (IBA 1.3
+  // §14.2.5.6).
   LinkRate rate;
   rate.lanes = width & 8 ? 12 : width & 4 ? 8 : width & 2 ? 4 : width & 16 ? 2 : 1;
   if (extended != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The tokens of lines of ibnetdiscover and .net files: numbers, GUIDs, quoted ids, link rates. All
-// are views into the text; nothing is copied.
+// Reads tokens from lines of ibnetdiscover and .net files: numbers, GUIDs, quoted ids, link rates.
+// Texts returned are views into the file's text; nothing is copied.
 //
 // Of this room only.
 #pragma once
@@ -20,8 +20,8 @@ inline bool is_space(char c) {
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// A position in a line. Each function reads what it is named after and moves past it, or reads
-/// nothing.
+/// A position in a line. Each function reads what its name says and moves the position past it, or
+/// reads nothing.
 class Cursor {
  public:
   explicit Cursor(std::string_view line) : rest_(line) {}
@@ -32,22 +32,23 @@ class Cursor {
   void spaces();
   bool take(char c);
   bool take(std::string_view word);
-  /// Letters; their case is kept.
+  /// Reads letters; their case is kept.
   std::string_view word();
-  /// Decimal digits; nothing if there are none or the number exceeds `max`.
+  /// Reads decimal digits. Returns nothing if there are none, or if the number exceeds `max`.
   std::optional<std::uint64_t> decimal(std::uint64_t max);
-  /// Hexadecimal digits, with or without 0x; nothing if there are none or over 64 bits.
+  /// Reads hexadecimal digits, with or without 0x. Returns nothing if there are none, or if the
+  /// number exceeds 64 bits.
   std::optional<std::uint64_t> hex();
-  /// 0x… is hexadecimal, anything else decimal.
+  /// Reads a number: hexadecimal if it begins with 0x, else decimal.
   std::optional<std::uint64_t> number();
-  /// "…", up to the next quote; without the quotes.
+  /// Reads "…" up to the next quote, and returns the text without the quotes.
   std::optional<std::string_view> quoted();
 
  private:
   std::string_view rest_;
 };
 
-/// Reads the lines of a text one by one. A line ends at LF, at CRLF or at the end of the text.
+/// Returns the lines of a text one by one. A line ends at LF, at CRLF or at the end of the text.
 class Lines {
  public:
   explicit Lines(std::string_view text) : rest_(text) {}
@@ -59,13 +60,13 @@ class Lines {
   std::uint32_t number_ = 0;
 };
 
-/// "4xQDR" as ibnetdiscover spells it, "??" and "???" included (lanes then count as 4, speed 0).
+/// Reads a rate as ibnetdiscover spells it, "4xQDR"; also "??" and "???" (4 lanes, speed 0).
 std::optional<LinkRate> rate(Cursor& at);
 
-/// The rate that ibsim derives from masks of enabled widths, speeds and extended speeds.
+/// The rate that ibsim computes from masks of enabled widths, speeds and extended speeds.
 LinkRate rate_of_masks(unsigned width, unsigned speed, unsigned extended);
 
-/// Does `word` equal `lower` (given in lower case), ignoring case?
+/// Whether `word` equals `lower` (which is in lower case), ignoring case.
 bool same_word(std::string_view word, std::string_view lower);
 
 }  // namespace selvedge::lex

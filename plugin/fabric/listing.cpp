@@ -22,18 +22,19 @@ std::optional<Kind> kind_of(std::string_view word) {
   return {};
 }
 
-/// The number after the last `key` (such as "lid ") of a comment.
+/// The number that follows the last `key` (such as "lid ") in a comment.
 std::optional<std::uint64_t> number_after(std::string_view comment, std::string_view key) {
   const std::size_t at = comment.rfind(key);
   if (at == std::string_view::npos) return {};
   return Cursor(comment.substr(at + key.size())).decimal(UINT64_MAX);
 }
 
-/// How ibsim assigns GUIDs to the nodes of a type: upwards from a base that lines may set.
+/// How ibsim assigns GUIDs to the nodes of a type: counting from a base that lines of the file may
+/// set.
 struct Numbering {
   Guid base = 0, next = 0;
-  bool given = false;  // a line has given the GUID of the next node
-  bool none = false;   // "(0)": the number is for ibsim only; the node has no GUID
+  bool given = false;  // whether a line gave the GUID of the next node
+  bool none = false;   // "(0)": the number serves only ibsim; the node has no GUID
 };
 
 class ListingReader {
@@ -122,8 +123,8 @@ class ListingReader {
     return *value;
   }
 
-  // switchguid=0x8f10400411f56(8f10400411f56), or "+0x10": an offset from the base, as ibsim
-  // allows.
+  // Reads switchguid=0x8f10400411f56(8f10400411f56), or "+0x10": an offset from the base, which
+  // ibsim allows.
   void take_guid(Kind kind, Cursor at, std::string_view line) {
     Numbering& n = numbering_[static_cast<std::size_t>(kind)];
     at.spaces();
@@ -162,13 +163,14 @@ class ListingReader {
     module_ = *name;
   }
 
-  /// The id as the whole file uses it: `module` puts its name before it.
+  /// The id that the whole file uses for a node: `module` puts the module's name before the id.
   std::string_view whole_id(std::string_view id) {
     if (module_.empty() || id.find('#') != std::string_view::npos) return id;
     listing_.generated_ids.push_back(fmt::format("{}#{}", module_, id));
     return listing_.generated_ids.back();
   }
 
+  // Reads the first line of a section, such as:
   // Switch	36 "S-0008f10400411f56"		# "spine 1" enhanced port 0 lid 3 lmc 0
   void take_header(Kind kind, Cursor at, std::string_view line) {
     at.spaces();
@@ -248,7 +250,7 @@ class ListingReader {
     if (node.kind == Kind::kUnknown) return;
     Numbering& n = numbering_[static_cast<std::size_t>(node.kind)];
     if (!n.given && from_ibnetdiscover()) {
-      // The GUID line was removed, but the id contains the GUID: "S-0008f10400411f56".
+      // The GUID line was removed, but the id has the GUID: "S-0008f10400411f56".
       if (node.id.size() == 18 && node.id[1] == '-')
         if (const auto guid = Cursor(node.id.substr(2)).hex()) n.next = *guid;
     }
@@ -259,6 +261,7 @@ class ListingReader {
     n.given = n.none = false;
   }
 
+  // Reads a port line, such as:
   // [3][ext 5](guid)	"H-0008f10403961354"[1][ext 2](guid) 	w=2 s=4	# "host" lid 4 4xQDR
   void take_port(Cursor at, std::string_view line, bool commented_out) {
     if (!in_section_) {
@@ -289,7 +292,7 @@ class ListingReader {
     listing_.ports.push_back(port);
   }
 
-  /// [3][ext 5](guid)
+  /// Reads the near end, such as "[3][ext 5](guid)".
   static bool take_own_end(Cursor& at, ListedPort& port) {
     if (!take_bracket(at, port.port)) return false;
     return take_mark(at) && take_parenthesis(at, port.guid);
@@ -305,7 +308,7 @@ class ListingReader {
     return true;
   }
 
-  /// "[ext 5]", the number on the panel of a chassis.
+  /// Reads "[ext 5]", the number printed on the chassis. It may be absent.
   static bool take_mark(Cursor& at) {
     if (!at.take("[ext ")) return true;
     return at.decimal(UINT16_MAX) && at.take(']');
@@ -322,13 +325,14 @@ class ListingReader {
   }
 
   bool take_far_end(Cursor& at, ListedPort& port) {
-    if (port.commented_out && (at.done() || at.peek() == '#')) return true;  // place unknown
+    // The far end is unknown
+    if (port.commented_out && (at.done() || at.peek() == '#')) return true;
     const auto id = at.quoted();
     if (!id || id->empty()) return false;
     port.remote = *id;
     at.spaces();
     if (at.peek() != '[') {
-      port.remote_port = 1;  // ibsim's default
+      port.remote_port = 1;  // the default of ibsim
       return !from_ibnetdiscover();
     }
     return take_bracket(at, port.remote_port) && port.remote_port != 0 && take_mark(at) &&
@@ -341,8 +345,9 @@ class ListingReader {
     if (hash == at.rest().size()) return;
     const std::string_view comment = at.rest().substr(hash + 1);
 
-    // An adapter's port has its own LID before the far node's description. After the description
-    // come the far node's LID and the rate. The description may hold any character, also quotes.
+    // In an adapter's comment the port's own LID comes before the far node's description. After the
+    // description come the far node's LID and the rate. The description may contain any character,
+    // also quotes.
     const std::size_t open = comment.find('"');
     const std::size_t close = comment.rfind('"');
     const std::string_view before = comment.substr(0, open);
@@ -378,7 +383,7 @@ class ListingReader {
       port.host_number = static_cast<std::uint32_t>(end.decimal(UINT32_MAX).value_or(kNoHost));
   }
 
-  // w=2 s=4 e=1: masks of what ibsim enables at this port.
+  // Reads "w=2 s=4 e=1": masks of what ibsim enables at this port.
   void take_masks(std::string_view options, ListedPort& port) const {
     unsigned width = width_, speed = speed_, extended = extended_;
     for (std::size_t at = options.find('='); at != std::string_view::npos && at > 0;
@@ -403,13 +408,13 @@ class ListingReader {
   bool in_section_ = false;
   Numbering numbering_[4];
   std::string_view module_;
-  unsigned width_ = 2, speed_ = 1, extended_ = 0;  // ibsim's defaults: 4x, SDR
+  unsigned width_ = 2, speed_ = 1, extended_ = 0;  // the defaults of ibsim: 4x, SDR
 };
 
 }  // namespace
 
 std::string shown(std::string_view text) {
-  constexpr std::size_t kMaxShown = 64;  // bytes: a node description
+  constexpr std::size_t kMaxShown = 64;  // bytes, as in a node description
   std::string out(text.substr(0, kMaxShown));
   for (char& c : out)
     if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The first half of read_fabric: parses the sections and port lines of an ibnetdiscover or .net
-// file. The second half, read_fabric.cpp, joins the two ends of each cable.
+// The first half of read_fabric(): parses the sections and port lines of an ibnetdiscover or .net
+// file. The second half, read_fabric.cpp, connects the two ends of each cable.
 //
 // Of this room only.
 #pragma once
@@ -19,10 +19,10 @@
 
 namespace selvedge {
 
-/// A piece of the file, made printable on one line and truncated, for messages.
+/// Part of the file as it is shown in messages: printable, on one line, truncated.
 std::string shown(std::string_view text);
 
-/// Throws errors with file and line, and collects remarks.
+/// Throws errors that name the file and the line, and collects remarks.
 class Reporter {
  public:
   explicit Reporter(std::string where) : where_(std::move(where)) {}
@@ -37,36 +37,36 @@ class Reporter {
   std::size_t omitted_ = 0;
 };
 
-/// A port line.
+/// A port line of the file.
 struct ListedPort {
-  std::uint32_t node = 0;  // index into Listing::nodes
+  std::uint32_t node = 0;  // index in Listing::nodes
   std::uint32_t line = 0;
   PortNum port = 0;
   PortNum remote_port = 0;
-  bool commented_out = false;  // written by write_net for a host that was cabled here
+  bool commented_out = false;  // by write_net(), for a host that was cabled to this port
   bool rate_in_words = false;
   std::uint8_t lmc = 0;
   Lid lid = kNoLid;
   LinkRate rate;
-  std::string_view remote;   // id of the node at the far end; empty: not known
-  std::optional<Guid> guid;  // of this port
+  std::string_view remote;   // id of the node at the far end; empty: unknown
+  std::optional<Guid> guid;  // GUID of this port
   std::optional<Guid> remote_guid;
   std::uint32_t host_number = kNoHost;
 };
 
-/// A section.
+/// A section of the file: a node.
 struct ListedNode {
   enum class Kind : std::uint8_t { kSwitch, kAdapter, kRouter, kUnknown };
   Kind kind = Kind::kUnknown;
   bool failed = false;
-  bool guid_generated = false;  // not given, made by ibsim's rule
+  bool guid_generated = false;  // whether the file gives none, and ibsim's rule made it
   PortNum ports = 0;
-  Lid lid = kNoLid;                  // a switch's
-  std::uint32_t number = kNoSwitch;  // of a switch: its id, as write_net gave it
+  Lid lid = kNoLid;                  // LID of a switch
+  std::uint32_t number = kNoSwitch;  // of a switch: its id, written by write_net()
   std::uint32_t line = 0;
-  std::uint32_t first_port = 0;  // index into Listing::ports; the next node's is the end
+  std::uint32_t first_port = 0;  // index in Listing::ports; they end at the next node's
   Guid guid = 0;
-  Guid port_base = 0;  // port n of an adapter has GUID port_base + n unless the file says otherwise
+  Guid port_base = 0;  // port n of an adapter has GUID port_base + n by default
   std::string_view id;
   std::string_view name;
 
@@ -76,7 +76,7 @@ struct ListedNode {
 
 struct Listing {
   FabricFile::Form form = FabricFile::Form::kNet;
-  std::optional<Guid> from;  // the node at which ibnetdiscover was run; it must have a section
+  std::optional<Guid> from;  // the node on which ibnetdiscover was run; needs a section
   std::uint32_t from_line = 0;
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;

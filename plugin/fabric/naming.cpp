@@ -25,8 +25,8 @@ std::optional<Guid> parse_guid(std::string_view text) {
 
 std::string guid_text(Guid guid) { return fmt::format("0x{:016x}", guid); }
 
-/// The host at a switch port: the one that is cabled there, else one that was before its cable
-/// failed.
+/// The host at a switch port: the host that is cabled to the port, else the one that was cabled to
+/// it before its cable failed.
 HostId at_port(const Fabric& fabric, std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return kNoHost;
@@ -43,7 +43,7 @@ HostId at_port(const Fabric& fabric, std::string_view text) {
   return kNoHost;
 }
 
-/// At most so many names are listed in a message: there may be hundreds.
+/// The most names that a message lists; there may be hundreds.
 constexpr std::size_t kListed = 4;
 
 [[noreturn]] void refuse_host(const Fabric& fabric, std::string_view text,

@@ -12,7 +12,7 @@
 namespace selvedge {
 namespace {
 
-/// The torus of a mesh's sizes: it has wraparound cables too, from the last coordinate of a
+/// The torus with the sizes of a mesh. It also has wraparound cables, from the last coordinate of a
 /// dimension to the first.
 std::optional<Regularity> closed(const Fabric& fabric, const regularity::PlainGraph& graph,
                                  const Regularity& mesh) {
@@ -42,7 +42,7 @@ std::optional<Regularity> closed(const Fabric& fabric, const regularity::PlainGr
       torus.missing.push_back(round.back());
       if (graph.degree(s) > 0 && graph.degree(first) > 0) ++torus.missing_links;
     }
-  // Wraparound cables that the fabric has were surplus in the mesh; in the torus they are not.
+  // Wraparound cables that the fabric has are surplus in the mesh, but not in the torus.
   std::ranges::sort(round);
   std::erase_if(torus.surplus, [&](Channel c) {
     const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
@@ -68,7 +68,7 @@ std::string nearest_torus_text(const Fabric& fabric) {
       const std::string is = tree.describe();
       return (is.starts_with("X") ? "an " : "a ") + is;
     }
-  // "an 8-ary", "an 11-ary", "an 18-ary", "an 80-ary …".
+  // The article depends on the number: "an 8-ary", "an 11-ary", "an 18-ary", "an 80-ary …".
   const bool vowel = form.kind == Regularity::Kind::kTree &&
                      (form.k == 8 || form.k == 11 || form.k == 18 || form.k / 10 == 8);
   std::string text =

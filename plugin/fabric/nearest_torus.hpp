@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// For the messages of engines that need a torus: what form a fabric has, and what it lacks to be
-// the nearest torus.
+// Serves the messages of engines that need a torus: which form a fabric has, and what it lacks to
+// be the nearest torus.
 #pragma once
 
 #include <optional>
@@ -12,15 +12,15 @@
 
 namespace selvedge {
 
-/// The torus with the fewest differences from the fabric, with its missing and surplus cables.
-/// Nothing if missing or surplus cables exceed a quarter of its cables, or if more switches are
-/// missing than recognise() tolerates. A mesh counts as a torus without its wraparound cables: any
-/// number of those may be missing. The search is that of recognise(), so heavy damage may hide a
-/// torus.
+/// The torus with the fewest differences from the fabric, with the missing and surplus cables.
+/// Returns nothing if these are more than a quarter of its cables, or if more switches are missing
+/// than recognise() tolerates. A mesh counts as a torus without wraparound cables; any number of
+/// those may be missing. The search is that of recognise(), so a heavily damaged torus may not be
+/// found.
 std::optional<Regularity> nearest_torus(const Fabric& fabric);
 
-/// "an irregular graph; nearest: torus 6x6, 9 links missing", "a mesh 4x4; nearest: torus 4x4, 8
-/// links missing", "a 4-ary 3-tree", or, for a torus, "a torus 6x6".
+/// The same as text: "an irregular graph; nearest: torus 6x6, 9 links missing", "a mesh 4x4;
+/// nearest: torus 4x4, 8 links missing", "a 4-ary 3-tree", or, for a torus, "a torus 6x6".
 std::string nearest_torus_text(const Fabric& fabric);
 
 }  // namespace selvedge

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Joins what listing.cpp has parsed: resolves ids to nodes, matches the two lines of each cable,
-// and builds the Fabric. Errors about a line name it. One pass over the ports, with one hash lookup
-// each.
+// The second half of read_fabric(): resolves ids to nodes, matches the two lines of each cable, and
+// builds the Fabric from what listing.cpp has parsed. Errors name the line. There is one pass over
+// the ports, with one hash lookup each.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -43,8 +43,8 @@ class Joiner {
     check_guids();
     check_lids();
     for (Found& h : found_) {
-      // A host whose cable has failed is added without a switch, so that it gets no cable; its
-      // former switch is set afterwards.
+      // A host whose cable has failed is added without a switch, so that it gets no cable. The
+      // switch that it had is set afterwards.
       const SwitchId at = h.host.at;
       if (!h.cabled) h.host.at = kNoSwitch;
       const HostId id = builder_.add_host(h.host, h.rate);
@@ -59,14 +59,14 @@ class Joiner {
   }
 
  private:
-  /// A host, its line in the file, and what else the Fabric needs.
+  /// A host, with its line in the file and what else is needed to build the Fabric.
   struct Found {
     Host host;
     LinkRate rate;
     std::uint32_t line;
     std::uint32_t number;
     bool cabled;
-    bool has_guid;  // the adapter has one
+    bool has_guid;  // whether its adapter has a GUID
   };
 
   const std::vector<ListedNode>& nodes() const { return listing_.nodes; }
@@ -125,8 +125,8 @@ class Joiner {
     }
   }
 
-  /// Finds the line of the cable's other end. far_ stays kNone for a node of unknown type and for a
-  /// loopback plug; any other line without a counterpart is an error.
+  /// Finds the line of the cable's other end, and sets far_. For a node of unknown type and for a
+  /// loopback plug far_ remains kNone; any other line without a counterpart is an error.
   void join_cable(std::uint32_t p) {
     const ListedPort& port = ports()[p];
     const ListedNode& node = node_of(p);
@@ -187,13 +187,15 @@ class Joiner {
     return rate;
   }
 
-  /// Does the file give the node's GUID, rather than leave it to ibsim's numbering?
+  /// Whether the file gives the node's GUID itself, so that it does not come from ibsim's
+  /// numbering.
   bool has_guid(const ListedNode& node) const {
     return node.guid != 0 && (!node.guid_generated || from_ibnetdiscover());
   }
 
-  /// By the numbers that write_net wrote, else by GUID, so that ids don't depend on the node at
-  /// which ibnetdiscover was run. If not every switch has a GUID: in the order of the file.
+  /// The switches in the order of their ids: by the numbers that write_net() wrote, else by GUID,
+  /// so that ids do not depend on the node on which ibnetdiscover was run. If some switch has no
+  /// GUID, they are in the order of the file.
   std::vector<std::uint32_t> switches_in_order() const {
     std::vector<std::uint32_t> order;
     for (std::uint32_t n = 0; n < nodes().size(); ++n)
@@ -285,14 +287,15 @@ class Joiner {
     found_.push_back(std::move(found));
   }
 
-  /// For a port line that is commented out: sets where the unattached host was cabled. False if the
-  /// port has another line.
+  /// For a port line that is commented out: sets where the unattached host was cabled before.
+  /// Returns false if the port has another line.
   bool remember_place(std::uint32_t p, Host& h) {
     const ListedPort& port = ports()[p];
     std::uint32_t& slot = slots_[first_slot_[port.node] + port.port];
     if (slot != kNone) return false;
     slot = p;
-    if (port.remote_port == 0) return true;  // no place given; checked first: an id may be empty
+    // No switch port given; tested first, as an id may be empty
+    if (port.remote_port == 0) return true;
     const auto it = by_id_.find(port.remote);
     if (it == by_id_.end() || switch_ids_[it->second] == kNoSwitch ||
         port.remote_port > nodes()[it->second].ports)
@@ -302,8 +305,8 @@ class Joiner {
     return true;
   }
 
-  /// As for switches: by write_net's numbers, else by the adapter's GUID and port, else in the
-  /// order of the file.
+  /// Sorts the hosts: by the numbers that write_net() wrote, else by the adapter's GUID and the
+  /// port, else in the order of the file.
   void put_in_order() {
     std::vector<std::uint32_t> place(found_.size(), kNone);
     bool numbered = true;
@@ -346,7 +349,7 @@ class Joiner {
   }
 
   void check_guids() {
-    // An adapter and its port may share a GUID; two nodes or two ports may not.
+    // An adapter and its port may have the same GUID; two nodes or two ports may not.
     boost::unordered_flat_map<Guid, std::uint32_t> of_nodes, of_ports;
     of_nodes.reserve(nodes().size());
     of_ports.reserve(nodes().size() + found_.size());
@@ -391,10 +394,10 @@ class Joiner {
   Reporter& reporter_;
   FabricBuilder builder_;
   boost::unordered_flat_map<std::string_view, std::uint32_t> by_id_;
-  std::vector<std::size_t> first_slot_;  // per node, into slots_
-  std::vector<std::uint32_t> slots_;     // per port of a node, its line in ports(); kNone: no line
-  std::vector<std::uint32_t> far_;       // per line, the line of the cable's other end
-  std::vector<SwitchId> switch_ids_;     // per node
+  std::vector<std::size_t> first_slot_;  // per node: its first entry in slots_
+  std::vector<std::uint32_t> slots_;     // per port of a node: its line in ports(), or kNone
+  std::vector<std::uint32_t> far_;       // per line: the line of the cable's other end
+  std::vector<SwitchId> switch_ids_;     // per node: its id, or kNoSwitch
   std::vector<std::uint32_t> switch_nodes_;
   std::vector<Found> found_;
   bool every_lid_ = false;
@@ -403,7 +406,7 @@ class Joiner {
 }  // namespace
 
 FabricFile read_fabric(std::string_view text, const std::string& where) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // byte order mark
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
   if (text.find('\0') != std::string_view::npos)
     throw InputError("not a text file", where,
                      "give the output of ibnetdiscover or an ibsim .net file");
@@ -416,7 +419,8 @@ FabricFile read_fabric(std::string_view text, const std::string& where) {
 }
 
 FabricFile read_fabric_file(const std::string& path) {
-  // Read rather than mapped: if another program truncates a mapped file, an access raises SIGBUS.
+  // The file is read, not mapped: if another program truncates a mapped file, an access raises
+  // SIGBUS.
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   auto fail = [&](const char* what) {
     const int error = errno;

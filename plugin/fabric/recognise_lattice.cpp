@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tori and meshes. From a switch whose neighbourhood looks undamaged the graph is unrolled
-// (lattice_growth.hpp). Cables between places that are not adjacent then give the sizes: in a torus
-// most of those of dimension i span size − 1 in that dimension alone. In a mesh there are none, and
-// the extent is the size. Positions modulo the sizes give every switch its place. The few switches
-// that are left over are put next to most of their neighbours. The result is compared with the
-// form, cable by cable. Several seeds are tried, because there may be damage near one of them.
+// Recognises tori and meshes. From a switch whose neighbourhood looks undamaged, a seed, the graph
+// is unrolled (lattice_growth.hpp). Cables between places that are not adjacent then give the
+// sizes. In a torus most such cables of dimension i lead over size − 1 steps in that dimension
+// alone. In a mesh there are none, and the extent is the size. Positions modulo the sizes give
+// every switch its place. The few switches that remain are put next to most of their neighbours.
+// The result is compared with the torus or mesh, cable by cable. Several seeds are tried, because
+// there may be damage near one of them.
 #include <algorithm>
 #include <cstdlib>
 
@@ -17,9 +18,9 @@
 namespace selvedge::regularity {
 namespace {
 
-/// From how many switches (seeds) recognition is tried at most, and after how many recognised
-/// lattices (forms) it stops. Small fabrics cost little and have few undamaged places, so more are
-/// tried there.
+/// The most switches from which recognition is tried (seeds), and the number of recognised lattices
+/// (forms) after which it stops. Small fabrics cost little and have few undamaged places, so more
+/// are tried there.
 struct Effort {
   std::size_t seeds, forms;
 };
@@ -27,7 +28,8 @@ Effort effort(const PlainGraph& graph) {
   return graph.size() <= 256 ? Effort{24, 24} : graph.size() <= 2048 ? Effort{12, 8} : Effort{8, 4};
 }
 
-/// The star of a switch; nothing if its neighbourhood is not that of a switch in a torus or mesh.
+/// The neighbours of a switch, sorted as Star says; nothing if they are not those of a switch in a
+/// torus or mesh.
 std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
   const auto around = graph.neighbours(s);
   if (around.empty() || around.size() > kMaxLatticeDegree) return std::nullopt;
@@ -52,7 +54,7 @@ std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
   return star;
 }
 
-/// A few switches to start from, mostly spread evenly over those with the most neighbours.
+/// Chooses a few seeds, mostly spread evenly over the switches with the most neighbours.
 std::vector<SwitchId> choose_seeds(const PlainGraph& graph, std::size_t most) {
   std::vector<SwitchId> clean;
   for (SwitchId s = 0; s < graph.size(); ++s)
@@ -69,17 +71,19 @@ std::vector<SwitchId> choose_seeds(const PlainGraph& graph, std::size_t most) {
   return seeds;
 }
 
-/// Torus or mesh, and its sizes, of the unrolled graph; no sizes if it is neither.
+/// The unrolled graph as a torus or mesh; `sizes` is empty if it is neither.
 struct Sizes {
   bool wrap = false;
   std::vector<unsigned> sizes;
-  std::vector<std::int32_t> lowest;  // of each dimension
+  std::vector<std::int32_t> lowest;  // per dimension: the lowest position
 };
 
 Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
   const unsigned dims = growth.dimensions();
-  std::vector<std::vector<std::uint32_t>> jump(dims);  // [i][d]: cables with a difference of d
-  std::vector<std::vector<std::uint32_t>> slab(dims);  // [i][x]: switches at lowest + x
+  // [i][d]: cables with a difference of d in dimension i
+  std::vector<std::vector<std::uint32_t>> jump(dims);
+  // [i][x]: switches at position lowest + x in dimension i
+  std::vector<std::vector<std::uint32_t>> slab(dims);
   std::vector<std::int32_t> lowest(dims, 0), highest(dims, 0);
   for (SwitchId s = 0; s < graph.size(); ++s) {
     if (!growth.placed(s)) continue;
@@ -109,7 +113,8 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
   Sizes found;
   unsigned wraps = 0;
   for (unsigned i = 0; i < dims; ++i) {
-    // In a ring of size k, 1/k of the cables wrap around; half of that is taken as evidence.
+    // In a ring of size k, 1/k of the cables wrap around. Half as many are taken as evidence of a
+    // ring.
     std::uint32_t best = 0;
     unsigned size = 0;
     for (std::size_t d = 2; d < jump[i].size(); ++d)
@@ -119,7 +124,8 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
       found.sizes.push_back(size);
       continue;
     }
-    // A few switches may be misplaced beyond a mesh's edge: a slab there is less than half full.
+    // A few switches may have a wrong position beyond a mesh's edge. A slab of such positions is
+    // less than half full, and is cut off.
     std::size_t from = 0, to = slab[i].size();
     while (to - from > 1 && slab[i][from] * (to - from) * 2 < growth.num_placed()) ++from;
     while (to - from > 1 && slab[i][to - 1] * (to - from) * 2 < growth.num_placed()) --to;

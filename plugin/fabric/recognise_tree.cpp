@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// k-ary n-trees. The cables between two levels form blocks: k lower switches, each cabled to k
-// upper switches. Two switches on one side of a block share its k switches of the other side;
-// switches two levels apart share only one. So blocks are found by counting common neighbours,
-// without knowing the levels. Between the two end levels each switch is an upper switch of one
-// block and a lower switch of another, which orders the blocks into levels. The hosts determine
-// which end is the lower one.
+// Recognises k-ary n-trees. The cables between two levels form blocks: k lower switches, each
+// cabled to k upper switches. Two switches on one side of a block have its k switches on the other
+// side as common neighbours; two switches that are two levels apart have only one. So blocks are
+// found by counting common neighbours, without knowing the levels. Each switch between the lowest
+// and the highest level is an upper switch of one block and a lower switch of another, which orders
+// the blocks into levels. The hosts determine which end is the lower one.
 //
-// Blocks alone do not make a tree. In a tree every block joins k parts that had nothing in common,
-// both going up from the leaves and going down from the top. This property characterises butterfly
-// networks (Bermond, Fourneau & Jean-Marie 1987).
+// Blocks alone do not make a tree. In a tree every block connects k parts that were not connected
+// before, both when going up from the leaves and when going down from the top. This property
+// characterises butterfly networks (Bermond, Fourneau & Jean-Marie 1987).
 #include <algorithm>
 
 #include "plugin/fabric/regularity_parts.hpp"
@@ -21,10 +21,11 @@ namespace {
 constexpr std::uint32_t kNoBlock = UINT32_MAX;
 constexpr std::int32_t kNoLevel = INT32_MIN;
 
-/// k switches on either side, each cabled to all of the other side.
+/// Up to k switches on each of two sides. In an undamaged block each is cabled to all of the other
+/// side.
 struct Block {
-  std::array<std::vector<SwitchId>, 2> side;  // [0] = lower, once the levels are known
-  std::int32_t gap = kNoLevel;                // between levels gap and gap + 1
+  std::array<std::vector<SwitchId>, 2> side;  // [0] is the lower one, once levels are known
+  std::int32_t gap = kNoLevel;                // it is between the levels gap and gap + 1
 };
 
 class TreeSearch {
@@ -39,8 +40,8 @@ class TreeSearch {
 
   std::optional<Regularity> run() {
     find_blocks();
-    // Switches of which several cables lead to the same block go first: a single cable may be
-    // crossed.
+    // Switches with several cables to the same block are placed first, since a single cable may be
+    // wrongly connected.
     place_damaged(2);
     place_damaged(1);
     if (blocks_.empty() || !find_levels()) return std::nullopt;
@@ -65,7 +66,7 @@ class TreeSearch {
   }
 
  private:
-  /// The switches that neighbour more than half of `side`, and at least two of it.
+  /// The switches that are neighbours of more than half of `side`, and of at least two of it.
   std::vector<SwitchId> opposite(const std::vector<SwitchId>& side) {
     count_.resize(graph_.size(), 0);
     std::vector<SwitchId> touched, found;
@@ -82,7 +83,8 @@ class TreeSearch {
 
   void find_blocks() {
     const unsigned enough = k_ / 2 + 1;
-    std::vector<std::uint32_t> shared(graph_.size(), 0);  // per switch: common neighbours with s
+    // Per switch: number of neighbours that it shares with s
+    std::vector<std::uint32_t> shared(graph_.size(), 0);
     std::vector<SwitchId> here;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
       const auto around = graph_.neighbours(s);
@@ -99,7 +101,8 @@ class TreeSearch {
         if (!open(i)) continue;
         here.clear();
         for (const SwitchId t : graph_.neighbours(around[i]))
-          if (shared[t] >= enough) here.push_back(t);  // contains s, unless s has lost most cables
+          // Includes s, unless s has lost most of its cables
+          if (shared[t] >= enough) here.push_back(t);
         if (here.size() < 2 || here.size() > k_) continue;
         std::vector<SwitchId> there = opposite(here);
         if (there.size() < 2 || there.size() > k_) continue;
@@ -117,7 +120,7 @@ class TreeSearch {
     std::vector<SwitchId> both;
     std::ranges::set_intersection(here, there, std::back_inserter(both));
     if (!both.empty()) return;
-    for (const SwitchId a : here)  // the same block was found before, perhaps incomplete
+    for (const SwitchId a : here)  // the block was found before, perhaps incomplete
       for (std::size_t i = 0; i < graph_.neighbours(a).size(); ++i)
         if (owner_[graph_.first(a) + i] != kNoBlock &&
             std::ranges::binary_search(there, graph_.neighbours(a)[i]))
@@ -138,8 +141,9 @@ class TreeSearch {
       owner_[graph_.first(a) + static_cast<std::size_t>(it - around.begin())] = block;
   }
 
-  /// A switch that lost many of its cables was not recognised as part of its block. It is assigned
-  /// to a block if most of its cables lead to one side of it and the other side has a free place.
+  /// A switch that has lost many of its cables was not recognised as part of its block. It is put
+  /// into a block if most of its cables lead to one side of the block and the other side is not
+  /// full.
   void place_damaged(std::size_t least) {
     std::vector<std::uint32_t> votes;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
@@ -175,7 +179,8 @@ class TreeSearch {
       blocks_of_[s].push_back(best / 2);
       for (const SwitchId t : blocks_[best / 2].side[1 - best % 2])
         own(s, t, best / 2), own(t, s, best / 2);
-      if (most < open && blocks_of_[s].size() < 2) --s;  // again: it may belong to a second block
+      // The switch is tried again: it may belong to a second block
+      if (most < open && blocks_of_[s].size() < 2) --s;
     }
   }
 
@@ -183,7 +188,8 @@ class TreeSearch {
     return std::ranges::binary_search(blocks_[block].side[side], s);
   }
 
-  /// Is this switch an upper switch of a block (then its cables down are known), or a lower one?
+  /// Whether this switch is an upper switch of some block (then its cables down are known), or a
+  /// lower one.
   bool has_block(SwitchId s, bool as_upper) const {
     return std::ranges::any_of(blocks_of_[s], [&](std::uint32_t b) {
       return blocks_[b].gap == level_[s] - (as_upper ? 1 : 0);
@@ -191,7 +197,8 @@ class TreeSearch {
   }
 
   bool find_levels() {
-    // Levels relative to the first block, by a search from switch to switch through the blocks.
+    // Levels relative to the first block are found by a search from switch to switch through the
+    // blocks.
     std::vector<SwitchId> walk;
     const auto reach = [&](SwitchId s, std::int32_t level) {
       if (level_[s] == kNoLevel) {
@@ -207,7 +214,8 @@ class TreeSearch {
       for (const std::uint32_t b : blocks_of_[s]) {
         Block& block = blocks_[b];
         if (block.gap == kNoLevel) {
-          // The side, above or below, that this switch's other block does not take.
+          // The block is above or below the switch: on the side where the switch's other block is
+          // not.
           block.gap = has_block(s, false) ? level_[s] - 1 : level_[s];
         } else if (block.gap != level_[s] && block.gap != level_[s] - 1) {
           return false;
@@ -218,8 +226,8 @@ class TreeSearch {
           for (const SwitchId t : block.side[side])
             if (!reach(t, block.gap + static_cast<std::int32_t>(side))) return false;
       }
-      // A damaged block may not have been found. Its cables lead up or down: where the known block
-      // is not.
+      // The second block of the switch may be too damaged to be found. Then the switch's cables to
+      // no block lead up if the known block is below, and down if it is above.
       if (blocks_of_[s].size() != 1) continue;
       const std::int32_t beyond = level_[s] + (has_block(s, true) ? 1 : -1);
       const auto around = graph_.neighbours(s);
@@ -230,7 +238,8 @@ class TreeSearch {
     return anchor_levels();
   }
 
-  /// Shifts the levels, and reverses them if needed, so that the end with most hosts is level 0.
+  /// Shifts the levels, and reverses them if needed, so that the end with most hosts has level 0.
+  /// Returns false if there are not n levels.
   bool anchor_levels() {
     std::int32_t lowest = INT32_MAX, highest = INT32_MIN;
     for (const std::int32_t level : level_) {
@@ -239,7 +248,7 @@ class TreeSearch {
       highest = std::max(highest, level);
     }
     if (highest - lowest + 1 != static_cast<std::int32_t>(n_)) return false;
-    std::int64_t down = 0, up = 0;  // hosts at either end
+    std::int64_t down = 0, up = 0;  // hosts at the lowest and at the highest level
     SwitchId first_down = kNoSwitch, first_up = kNoSwitch;
     for (SwitchId s = graph_.size(); s-- > 0;) {
       if (level_[s] == lowest) first_down = s, down += std::ssize(fabric_.hosts_at(s));
@@ -256,8 +265,8 @@ class TreeSearch {
     return true;
   }
 
-  /// Makes blocks of switches whose block was too damaged to be found: those of two levels that
-  /// lack a block and are connected to each other.
+  /// Makes blocks of switches whose block was too damaged to be found: of the switches of two
+  /// levels that lack a block and are connected with each other.
   void join_leftovers() {
     UnionFind parts(graph_.size());
     std::vector<SwitchId> lacking;
@@ -289,7 +298,7 @@ class TreeSearch {
     }
   }
 
-  /// Assigns switches without cables to the empty places, level by level.
+  /// Puts switches without cables into the places that are free, level by level.
   void place_isolated() {
     std::vector<std::uint64_t> placed_at_level(n_, 0);
     for (const std::int32_t level : level_)
@@ -322,8 +331,9 @@ class TreeSearch {
     return joins_parts(false) && joins_parts(true);
   }
 
-  /// Going from one end: does every block join parts that had nothing in common, and do the blocks
-  /// between two levels reduce the number of parts to 1/k?
+  /// Goes from the lowest level up, or down from the highest. Returns whether every block connects
+  /// parts that were not connected before, and the blocks between two levels reduce the number of
+  /// parts to 1/k.
   bool joins_parts(bool downwards) {
     UnionFind parts(graph_.size());
     std::uint64_t left = width_;
@@ -365,10 +375,10 @@ class TreeSearch {
   const Fabric& fabric_;
   const PlainGraph& graph_;
   unsigned k_, n_;
-  std::uint64_t width_;  // switches a level
+  std::uint64_t width_;  // switches in each level
   std::vector<Block> blocks_;
-  std::vector<std::uint32_t> owner_;                   // per neighbour of each switch: the block
-  std::vector<std::vector<std::uint32_t>> blocks_of_;  // per switch, at most two
+  std::vector<std::uint32_t> owner_;  // per neighbour of each switch: the cable's block
+  std::vector<std::vector<std::uint32_t>> blocks_of_;  // per switch: its blocks, at most two
   std::vector<std::int32_t> level_;
   std::vector<std::size_t> count_;
 };

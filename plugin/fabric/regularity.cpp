@@ -77,7 +77,7 @@ std::size_t damage(const Regularity& form) {
 
 namespace {
 
-/// Does every cabled host stand at level 0, and is there one?
+/// Whether every attached host is at level 0, and there is at least one.
 bool hosts_at_leaves(const Fabric& fabric, const Regularity& tree) {
   bool any = false;
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
@@ -99,13 +99,14 @@ Regularity recognise(const Fabric& fabric) {
     lone.kind = Regularity::Kind::kMesh;
     lone.sizes = {1};
     lone.coordinates = {0};
-    lone.surplus.assign(fabric.links().begin(), fabric.links().end());  // loopback cables
+    lone.surplus.assign(fabric.links().begin(), fabric.links().end());  // only loopback cables
     lone.suspicions = suspect(fabric, lone);
     return lone;
   }
   std::optional<Regularity> lattice = recognise_lattice(fabric, graph);
   std::optional<Regularity> tree = recognise_tree(fabric, graph);
-  // A ring of four with hosts at two opposite switches is a 2-ary 2-tree; the hosts decide.
+  // A ring of four switches with hosts at two opposite ones is also a 2-ary 2-tree. Which of the
+  // two it is depends on the hosts.
   const bool tree_wins =
       tree && (!lattice || damage(*tree) < damage(*lattice) ||
                (damage(*tree) == damage(*lattice) && hosts_at_leaves(fabric, *tree)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Shared by recognise() and the recognisers of each form: the fabric as a simple graph, and the
-// measure of how well a form fits.
+// What recognise() and the recognisers of the regular forms have in common: the fabric as a simple
+// graph, and the measure of how well a form fits.
 //
 // Of this room only.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace selvedge::regularity {
 
-/// Switches and their neighbours; parallel cables count as one, and cables from a switch to itself
+/// Switches and their neighbours. Parallel cables count as one, and cables from a switch to itself
 /// are ignored.
 class PlainGraph {
  public:
@@ -25,17 +25,17 @@ class PlainGraph {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   std::size_t edges() const { return neighbour_.size() / 2; }
-  /// Ascending.
+  /// The neighbours of s, ascending.
   std::span<const SwitchId> neighbours(SwitchId s) const {
     return {neighbour_.data() + first_[s], first_[s + 1] - first_[s]};
   }
-  /// Index of the first neighbour of s in the concatenated neighbour lists of all switches.
+  /// The index of the first neighbour of s in the concatenated neighbour lists of all switches.
   std::size_t first(SwitchId s) const { return first_[s]; }
   unsigned degree(SwitchId s) const { return static_cast<unsigned>(first_[s + 1] - first_[s]); }
   bool adjacent(SwitchId a, SwitchId b) const;
-  /// How many neighbours two switches share.
+  /// The number of neighbours that two switches have in common.
   unsigned common(SwitchId a, SwitchId b) const;
-  /// Switches without any cable to another.
+  /// The number of switches without any cable to another switch.
   std::uint32_t isolated() const { return isolated_; }
 
  private:
@@ -46,17 +46,19 @@ class PlainGraph {
 
 using Pair = std::pair<SwitchId, SwitchId>;  // the lower one first
 
-/// How many differences from a form are tolerated. kExact: the fabric counts as that form. kNear:
-/// naming the form helps an operator to mend the fabric (nearest_torus.hpp).
+/// How many differences from a form are tolerated. kExact: so few that the fabric counts as that
+/// form. kNear: so few that the name of the form helps an operator to repair the fabric
+/// (nearest_torus.hpp).
 enum class Likeness { kExact, kNear };
 
-/// How many cables may be missing, and how many surplus, for a form with `form_links` cables.
+/// How many cables may be missing, and how many may be surplus, if the form has `form_links`
+/// cables.
 std::size_t tolerated_links(std::size_t form_links, Likeness likeness = Likeness::kExact);
-/// How many switches may be absent or without cables, for a form with `form_switches` switches.
+/// How many switches may be missing or without cables, if the form has `form_switches` switches.
 std::size_t tolerated_switches(std::size_t form_switches);
 
-/// Fills in `missing`, `surplus` and `missing_switches` of a form whose cables are `expected` and
-/// which has `form_switches` places; false if they exceed what is tolerated.
+/// Fills in `missing`, `surplus` and `missing_switches`, for a form with the cables `expected` and
+/// `form_switches` switches. Returns false if these differences are more than is tolerated.
 bool compare(const Fabric& fabric, const PlainGraph& graph, std::vector<Pair> expected,
              std::size_t form_switches, Regularity& form, Likeness likeness = Likeness::kExact);
 /// The number of differences between a fabric and its form.
@@ -66,16 +68,16 @@ std::optional<Regularity> recognise_lattice(const Fabric& fabric, const PlainGra
                                             Likeness likeness = Likeness::kExact);
 std::optional<Regularity> recognise_tree(const Fabric& fabric, const PlainGraph& graph);
 
-/// Per loose cable: the index of the missing cable as which it was probably meant; SIZE_MAX if
-/// none. Each missing cable is assigned at most once.
+/// For each cable in `loose` (surplus ones): the index of the missing cable for which it was
+/// probably meant; SIZE_MAX if none. Each missing cable is used at most once.
 std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Channel>& loose,
                                    const std::vector<Pair>& missing);
-/// "cable S-1-1:4 – S-2-2:3"
+/// The cable in words: "cable S-1-1:4 – S-2-2:3".
 std::string cable_name(const Fabric& fabric, Channel c);
-/// "cable S-1-1:4 – S-2-2:3: S-1-1:4 should go to S-1-2"
+/// The advice in words: "cable S-1-1:4 – S-2-2:3: S-1-1:4 should go to S-1-2".
 std::string should_go(const Fabric& fabric, Channel c, const Pair& gap);
 
-/// The lines for Regularity::suspicions.
+/// Computes the lines for Regularity::suspicions.
 std::vector<std::string> suspect(const Fabric& fabric, const Regularity& form);
 
 }  // namespace selvedge::regularity

@@ -37,9 +37,9 @@ namespace {
 struct Form {
   std::string_view kind;
   std::string_view example;
-  bool sizes;                                 // takes `8x8` without an option's name
-  std::array<std::string_view, 4> options{};  // in the order of the text; empty = no more
-  std::size_t required;                       // how many of the first options must be given
+  bool sizes;  // whether sizes (`8x8`) may be given without an option name
+  std::array<std::string_view, 4> options{};  // in this order; empty: no more
+  std::size_t required;                       // how many of these, from the first on, must be given
 };
 
 constexpr Form kForms[] = {
@@ -56,12 +56,12 @@ constexpr Form kForms[] = {
 };
 constexpr std::string_view kFileExample = "file:PATH";
 
-/// Parses one FABRIC; keeps the whole text for messages.
+/// Parses one FABRIC, and keeps the whole text for messages.
 class Reader {
  public:
   Reader(std::string_view spec, const Form& form, std::string_view rest)
       : spec_(spec), form_(form) {
-    for (bool more = !rest.empty(); more;) {  // no options at all: reported below
+    for (bool more = !rest.empty(); more;) {  // missing options are reported below
       const std::size_t comma = rest.find(',');
       take(rest.substr(0, comma));
       more = comma != std::string_view::npos;
@@ -155,7 +155,7 @@ Fabric generate(std::string_view kind, const Reader& read) {
                                      form == std::end(kForms) ? kFileExample : form->example));
 }
 
-/// The fabric without assigned LIDs; has_lids says whether a file gave them.
+/// The fabric before LIDs are assigned; FabricFile::has_lids says whether a file gave them.
 FabricFile bare_fabric(std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const std::string_view kind = spec.substr(0, colon);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Random numbers that are the same on every machine. The C++ standard specifies its engines
+// Random numbers that are the same on every machine. The C++ standard specifies its random engines
 // exactly, but not its distributions. A seed must give the same fabric everywhere, so both are
 // implemented here.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace selvedge {
 
-/// SplitMix64 (Steele, Lea & Flood 2014): a counter and a mixing function; any seed is suitable.
+/// SplitMix64 (Steele, Lea & Flood 2014): a counter and a mixing function. Any seed is suitable.
 class StableRandom {
  public:
   explicit StableRandom(std::uint64_t seed) : state_(seed) {}
@@ -25,8 +25,8 @@ class StableRandom {
     return z ^ (z >> 31);
   }
 
-  /// Uniform in 0 … bound − 1; bound ≥ 1. Values in the incomplete last interval are drawn again
-  /// (no modulo bias).
+  /// A uniform number in 0 … bound − 1; bound must be ≥ 1. Values of next() in the incomplete last
+  /// interval are drawn again, so there is no modulo bias.
   std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t uneven = (UINT64_MAX % bound + 1) % bound;
     std::uint64_t x = next();

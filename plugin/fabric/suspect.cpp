@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Turns the differences from a regular form into advice for an operator. A cable that the form does
-// not have, or that exceeds the usual number between two switches, was probably meant as a missing
-// one. So it is paired with a missing cable at one of its ends. Two cables whose ends were swapped
-// give two such pairs.
+// not have, or that is beyond the usual number between two switches, was probably meant as a
+// missing one. So it is paired with a missing cable at one of its ends. Two cables whose ends were
+// exchanged give two such pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 namespace selvedge::regularity {
 namespace {
 
-/// Cables beyond the usual number between two switches (the most frequent number is the usual one).
+/// The cables beyond the usual number between two switches; the most frequent number counts as
+/// usual.
 std::vector<Channel> doubled(const Fabric& fabric) {
   std::map<Pair, std::vector<Channel>> bundles;
   for (const Channel c : fabric.links()) {
@@ -41,13 +42,14 @@ std::vector<std::size_t> fill_gaps(const Fabric& fabric, const std::vector<Chann
     const auto [a, b] = ends(c);
     return a == gap.first || a == gap.second || b == gap.first || b == gap.second;
   };
-  std::vector<std::vector<std::size_t>> gaps(loose.size());  // missing cables that each could be
+  // Per loose cable: missing cables that it could be
+  std::vector<std::vector<std::size_t>> gaps(loose.size());
   std::vector<unsigned> wanted(missing.size(), 0);
   for (std::size_t i = 0; i < loose.size(); ++i)
     for (std::size_t g = 0; g < missing.size(); ++g)
       if (meet(loose[i], missing[g])) gaps[i].push_back(g), ++wanted[g];
 
-  // Cables with the fewest choices are assigned first; among equals, surplus cables before doubled
+  // Cables with the fewest choices are assigned first; of equal ones, surplus cables before doubled
   // ones.
   std::vector<std::size_t> filled(loose.size(), SIZE_MAX);
   while (true) {
@@ -74,7 +76,7 @@ std::string cable_name(const Fabric& fabric, Channel c) {
 std::string should_go(const Fabric& fabric, Channel c, const Pair& gap) {
   const auto [x, y] = gap;
   const SwitchId a = fabric.switch_of(c);
-  const bool near = a == x || a == y;  // is the first end the right one? The other end moves
+  const bool near = a == x || a == y;  // whether the first end is right; then the other end moves
   const SwitchId stays = near ? a : fabric.target(c);
   return fmt::format("{}: {} should go to {}", cable_name(fabric, c),
                      fabric.port_name(near ? c : fabric.peer(c)),

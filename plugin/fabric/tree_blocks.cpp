@@ -10,14 +10,14 @@
 namespace selvedge::tree {
 namespace {
 
-/// In a complete block each cable closes many squares (cycles of length 4). A cable belongs to a
-/// block if it closes at least 2/5 of them: damage breaks some, but a cable that joins two blocks
-/// closes none.
+/// In a complete block each cable is on many squares (cycles of length 4). A cable counts towards a
+/// block if it is on at least 2/5 of these squares. Damage removes some squares, but a cable that
+/// connects two blocks is on none.
 constexpr std::uint64_t kSquares = 2, kSquaresOf = 5;
 
-/// Two blocks are merged if, among the pairs of switches across the two, at most twice as many lack
-/// cables as have some. In small blocks missing cables look like crossed ones, and cables fail more
-/// often than they are crossed.
+/// Two blocks are merged if, of the pairs (switch of one, switch of the other), at most twice as
+/// many lack cables as have some. In small blocks, missing cables look like wrongly connected ones,
+/// and cables fail more often than they are wrongly connected.
 constexpr std::uint64_t kMissingOfCrossed = 2;
 
 void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_t num_switches) {
@@ -29,7 +29,8 @@ void merge(const StageGraph& graph, std::vector<TreeBlock>& blocks, std::uint32_
   for (std::uint32_t b = 0; b < blocks.size(); ++b) note(b);
   for (bool merged = true; merged;) {
     merged = false;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> across;  // cabled pairs
+    // Number of cabled pairs between two blocks
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> across;
     for (const SwitchId a : graph.lower())
       for (const auto& b : graph.of(a))
         if (block_of[a] != block_of[b.at]) ++across[std::minmax(block_of[a], block_of[b.at])];
@@ -96,7 +97,7 @@ std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_sw
       for (const auto& other : graph.of(b.at)) common[other.at] = 0;
   }
 
-  // A switch that is in no block joins the block of most of its neighbours.
+  // A switch that is in no block is put into the block of most of its neighbours.
   std::vector<std::uint32_t> size(num_switches, 0);
   for (const auto level : {graph.lower(), graph.upper()})
     for (const SwitchId s : level) ++size[parts.root(s)];
@@ -112,7 +113,7 @@ std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_sw
       size[parts.root(s)] = count;
     }
 
-  std::map<std::uint32_t, std::size_t> place;  // by root
+  std::map<std::uint32_t, std::size_t> place;  // root of a block → index of the block
   std::vector<TreeBlock> blocks;
   const auto block_of = [&](SwitchId s) -> TreeBlock& {
     const auto [it, fresh] = place.try_emplace(parts.root(s), blocks.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The cables between two levels of a tree, and the blocks that they form (tree_form.hpp).
+// The cables between two levels of a tree, and the blocks that they form (TreeBlock in
+// tree_form.hpp).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 
 namespace selvedge::tree {
 
-/// Neighbours across one stage; parallel cables are one neighbour with a count.
+/// The neighbours of each switch across one stage (two adjacent levels). Parallel cables lead to
+/// one neighbour, with their number.
 class StageGraph {
  public:
   struct Neighbour {
@@ -25,7 +27,7 @@ class StageGraph {
 
   std::span<const SwitchId> lower() const { return lower_; }
   std::span<const SwitchId> upper() const { return upper_; }
-  /// The neighbours in the other level of the stage, ascending.
+  /// The neighbours of s in the other level of the stage, ascending.
   const std::vector<Neighbour>& of(SwitchId s) const { return neighbours_[s]; }
   unsigned cables(SwitchId lower, SwitchId upper) const;
 
@@ -34,7 +36,7 @@ class StageGraph {
   std::vector<std::vector<Neighbour>> neighbours_;  // per switch
 };
 
-/// O(E·d), d the largest number of neighbours.
+/// Finds the blocks of a stage, in O(E·d) time for E cables and up to d neighbours of a switch.
 std::vector<TreeBlock> find_blocks(const StageGraph& graph, std::uint32_t num_switches);
 
 }  // namespace selvedge::tree

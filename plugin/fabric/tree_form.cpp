@@ -18,7 +18,8 @@ namespace {
 
 using tree::StageGraph;
 
-/// At most one in so many of a stage's cables may be missing, and at most one crossed or surplus.
+/// At most one in this many cables of a stage may be missing, and at most one in this many crossed
+/// or surplus.
 constexpr unsigned kFaultyIn = 5;
 
 template <typename Values>
@@ -27,7 +28,8 @@ unsigned most_frequent(const Values& values) {
   for (const unsigned v : values) ++count[v];
   unsigned best = 0, times = 0;
   for (const auto& [value, number] : count)
-    if (number >= times) best = value, times = number;  // among equals the larger: cables fail
+    // Of equally frequent ones the larger: cables fail
+    if (number >= times) best = value, times = number;
   return best;
 }
 
@@ -100,8 +102,8 @@ class FormFinder {
   }
 
   void find_service_switches() {
-    // What is usual for a leaf switch: median numbers of hosts, of neighbours above and of cables
-    // up.
+    // What is usual for a leaf switch: the median numbers of hosts, of neighbours above, and of
+    // cables up.
     std::vector<std::pair<unsigned, SwitchId>> by_hosts;
     std::uint64_t all = 0, passed = 0;
     for (const SwitchId s : piece_)
@@ -228,9 +230,9 @@ class FormFinder {
     form_.stages.push_back(std::move(stage));
   }
 
-  /// Is it an XGFT or PGFT? A leaf switch is a subtree. A block joins the subtrees of its lower
-  /// switches into a larger one, with its upper switches at the top. In an XGFT a block has one
-  /// switch of each subtree that it joins, and the blocks of a stage have equal sizes.
+  /// Tests for XGFT and PGFT. A leaf switch is a subtree. A block joins the subtrees of its lower
+  /// switches into a larger subtree, with the upper switches at the top. In an XGFT a block has
+  /// exactly one switch of each subtree that it joins, and all blocks of a stage have equal sizes.
   void find_xgft() {
     if (!form_.regular()) return;
     const std::size_t h = form_.levels.size();
@@ -267,7 +269,7 @@ class FormFinder {
       form_.w.push_back(w);
       form_.p.push_back(stage.usual);
     }
-    // The size of a level is the product of the w up to it and the m above it.
+    // In an XGFT, the size of a level is the product of all w up to that level and all m above it.
     std::uint64_t absent = 0, whole = 0;
     for (std::size_t l = 0; l < h; ++l) {
       std::uint64_t size = 1;
@@ -305,7 +307,7 @@ class FormFinder {
   const Levels& levels_;
   std::vector<SwitchId> piece_;
   std::vector<bool> service_;
-  std::vector<unsigned> hosts_;  // per switch, excluding per-switch nodes
+  std::vector<unsigned> hosts_;  // per switch, without per-switch nodes
   TreeForm form_;
 };
 
@@ -349,7 +351,7 @@ std::string TreeForm::describe() const {
     const std::size_t count = levels[l].switches.size();
     text += fmt::format("{} {} {}", l == 0 ? ":" : ",", count, level_name(l, count));
   }
-  // For a regular XGFT or PGFT of several stages the name gives the cables a pair.
+  // A regular XGFT or PGFT of several stages has the cables of a pair in its name.
   if (!regular()) {
     unsigned low = UINT32_MAX, high = 0;
     for (const TreeStage& stage : stages) {

@@ -9,8 +9,9 @@ namespace selvedge::tree {
 namespace {
 
 /// A block (tree_form.hpp) is a set of lower and upper switches of adjacent levels, in which every
-/// lower switch is cabled to every upper one. Per (neighbour, port): how many switches of one side
-/// of a block have the cable to that neighbour of the other side at that port.
+/// lower switch is cabled to every upper one. A Use maps (neighbour, port) to the number of
+/// switches on one side of a block that have the cable to that neighbour, on the other side, at
+/// that port.
 using Use = std::map<std::pair<SwitchId, PortNum>, unsigned>;
 
 Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
@@ -23,7 +24,8 @@ Use count_use(const Fabric& fabric, const std::vector<SwitchId>& side,
   return use;
 }
 
-/// Unused ports of `s` that most of the others of its side use for `to`, among those cabled to it.
+/// Unused ports of `s` at which most of the `others` (switches of its side that are cabled to `to`)
+/// have their cable to `to`.
 std::vector<PortNum> usual_ports(const Fabric& fabric, const Use& use, SwitchId s, SwitchId to,
                                  unsigned others, unsigned wanted) {
   std::vector<std::pair<unsigned, PortNum>> votes;
@@ -65,8 +67,8 @@ void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
 
 void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                        unsigned level, std::vector<UnusedPortRange>& unused_ports) {
-  constexpr std::size_t kFewest = 3;  // a block needs so many switches to show a rule…
-  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …and 4/5 of the cables must follow it
+  constexpr std::size_t kFewest = 3;  // a rule needs a block with so many switches…
+  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …and 4/5 of their cables must follow it
   for (const bool upward : {true, false}) {
     std::array<bool, kMaxSwitchPorts + 1> used{};
     unsigned low = kMaxSwitchPorts, high = 0;
@@ -75,7 +77,7 @@ void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const Tree
     for (const TreeBlock& block : stage.blocks) {
       const auto& side = upward ? block.lower : block.upper;
       enough = enough && side.size() >= kFewest;
-      std::map<PortNum, unsigned> most, sum;  // per port: uses for its main neighbour, and in all
+      std::map<PortNum, unsigned> most, sum;  // per port: uses for its main neighbour, and for all
       for (const auto& [key, count] : count_use(fabric, side, upward ? block.upper : block.lower)) {
         const PortNum port = key.second;
         most[port] = std::max(most[port], count);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Port numbers do not matter to the form of a tree, but they show where missing cables belong:
-// trees are mostly cabled with the same port of each switch for the same neighbour.
+// The ports of missing cables. Port numbers do not matter to the form of a tree, but they show
+// where missing cables belong: trees are mostly cabled with the same port of each switch for the
+// same neighbour.
 #pragma once
 
 #include <vector>
@@ -11,11 +12,11 @@
 
 namespace selvedge::tree {
 
-/// Fills in lower_ports and upper_ports.
+/// Fills in lower_ports and upper_ports of each pair in `missing`.
 void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                  std::vector<TreePair>& missing);
 
-/// Adds the unused port ranges of the stage above `level`, if the ports of its blocks follow a
+/// Adds the unused port ranges of the stage above `level`, if the ports in its blocks follow a
 /// rule.
 void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                        unsigned level, std::vector<UnusedPortRange>& unused_ports);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Union-find with path halving and union by size.
+// A union-find structure, with path halving and union by size.
 #pragma once
 
 #include <cstdint>

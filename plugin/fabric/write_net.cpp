@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What ibsim 0.10 requires of a .net file beyond the grammar: unique ids and node GUIDs; ids of at
-// most 63 bytes without # and @; an empty line after each section; both ends of a cable listed; no
-// '=' in the comment of a port line (ibsim would read it as an option). So, unlike ibnetdiscover, a
-// port line does not repeat the far node's description.
+// Writes ibsim's .net form. Beyond the grammar, ibsim 0.10 requires unique ids and node GUIDs; ids
+// of at most 63 bytes without # and @; an empty line after each section; both ends of every cable.
+// It also requires that the comment of a port line has no '=', which it would read as an option.
+// So, unlike ibnetdiscover's, a port line does not repeat the far node's description.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace selvedge {
 
 namespace {
 
-constexpr std::size_t kMaxIdBytes = 63;  // ibsim's NODEIDLEN less the NUL and a spare byte
-constexpr Guid kMadeAdapterGuids = 0x100000, kMadeSwitchGuids = 0x200000;  // ibsim's first GUIDs
+constexpr std::size_t kMaxIdBytes = 63;  // ibsim's NODEIDLEN minus the NUL and a spare byte
+constexpr Guid kMadeAdapterGuids = 0x100000, kMadeSwitchGuids = 0x200000;  // where ibsim begins
 
 bool usable_as_id(std::string_view name) {
   return !name.empty() && name.size() <= kMaxIdBytes && std::ranges::none_of(name, [](char c) {
@@ -27,7 +27,7 @@ bool usable_as_id(std::string_view name) {
   });
 }
 
-/// A name with the bytes replaced that a line of text can't hold.
+/// A name in which the bytes that a line of text cannot contain are replaced.
 std::string on_a_line(std::string name) {
   for (char& c : name)
     if (c == '\n' || c == '\0') c = ' ';
@@ -96,7 +96,7 @@ class NetWriter {
     }
   }
 
-  /// A GUID for ibsim's use for a node that has none in the fabric.
+  /// A GUID for ibsim's use, for a node that has none in the fabric.
   Guid generated_guid(Guid& next) {
     while (!guids_.insert(next).second) ++next;
     return next++;
@@ -128,7 +128,7 @@ class NetWriter {
     const Switch& sw = f_.node(s);
     print("\nswitchguid=0x{:x}({:x})\n", sw.guid != 0 ? sw.guid : generated_guid(next_switch_),
           sw.guid);
-    // ibsim requires at least one port.
+    // ibsim requires that a switch has at least one port.
     print("Switch\t{} \"{}\"\t\t# \"{}\" base port 0{}{}{}\n", std::max<unsigned>(sw.ports, 1),
           switch_ids_[s], on_a_line(sw.name), sw.ports == 0 ? " no ports" : "",
           sw.failed ? " failed" : "", number_switches_ ? fmt::format(" switch {}", s) : "");
@@ -171,7 +171,7 @@ class NetWriter {
   void print_rate(LinkRate rate) {
     const std::string_view speed =
         rate.speed != 0 && rate.speed < std::size(kLinkSpeeds) ? kLinkSpeeds[rate.speed] : "???";
-    // ibsim 0.10 has no speed above HDR, so enable HDR.
+    // ibsim 0.10 has no speed above HDR, so HDR is enabled.
     const char* options = speed == "NDR" || speed == "XDR" ? "\ts=7 e=7" : "";
     print("{}\t\t# lid 0 {}x{}", options, rate.lanes, speed);
   }
@@ -179,11 +179,12 @@ class NetWriter {
   const Fabric& f_;
   std::string out_;
   std::vector<Adapter> adapters_;
-  std::vector<std::uint32_t> adapter_of_;  // per host
+  std::vector<std::uint32_t> adapter_of_;  // per host: its index in adapters_
   std::vector<std::string> switch_ids_, adapter_ids_;
   boost::unordered_flat_set<Guid> guids_{0};
   Guid next_switch_ = kMadeSwitchGuids, next_adapter_ = kMadeAdapterGuids;
-  bool numbered_ = false, number_switches_ = false;  // the reader's order would differ from the ids
+  // Whether numbers are needed to restore the ids
+  bool numbered_ = false, number_switches_ = false;
 };
 
 }  // namespace
