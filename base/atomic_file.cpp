@@ -68,9 +68,9 @@ void write_file(const std::string& path, std::string_view text) {
 
   std::error_code error;
   std::filesystem::path target = path;
-  if (exists) target = std::filesystem::canonical(path, error);  // the file behind a link
+  if (exists) target = std::filesystem::canonical(path, error);  // the file that a link leads to
   if (error) fail(path, error.value());
-  // A trailing slash names a folder that is not there.
+  // A trailing slash names a folder that does not exist.
   if (!target.has_filename()) fail(path, ENOENT);
   std::string fresh = (target.parent_path() / ".selvedge-XXXXXX").string();
   const int fd = ::mkostemp(fresh.data(), O_CLOEXEC);

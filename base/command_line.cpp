@@ -21,8 +21,8 @@ std::string help_command(const CLI::App& app) {
              : fmt::format("'{} {} --help'", app.get_parent()->get_name(), app.get_name());
 }
 
-/// Refused before CLI11 parses: after `--name=` it would take the next word as the value, and would
-/// accept words like "--json" as file names.
+/// Refuses words like `--name=`, before CLI11 parses them. CLI11 would take the next word as the
+/// value, and would accept words like "--json" as file names.
 void refuse_empty_values(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
     if (word == "--") return;
@@ -38,11 +38,11 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// Refuses words that no option and no positional argument took. Options that don't exist are
-/// reported first: the other words are most likely their values.
+/// Refuses words that no option and no positional argument took. Unknown options are reported
+/// first, because the other words are probably their values.
 void refuse_leftovers(const CLI::App& app) {
   std::vector<std::string> left = app.remaining();
-  std::erase(left, "--");  // CLI11 does not remove it
+  std::erase(left, "--");  // CLI11 leaves it there
   if (left.empty()) return;
   std::vector<std::string> unknown;
   std::string remedy;
@@ -82,7 +82,7 @@ void refuse_leftovers(const CLI::App& app) {
                                fmt::join(names, ", "), help_command(program)));
 }
 
-/// Turns an error of CLI11 into an InputError.
+/// Throws the InputError for an error of CLI11.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& e) {
   const std::string remedy = help_command(app) + " shows the options and their values";
   const std::string text = e.what();
@@ -185,7 +185,7 @@ int run_verbs(const ProgramText& text, const std::vector<Verb (*)(CLI::App& prog
     for (const Verb& verb : verbs)
       if (verb.app->parsed()) chosen = verb.app;
   };
-  std::ranges::reverse(arguments);  // CLI11 takes them last first
+  std::ranges::reverse(arguments);  // CLI11 takes the words in reverse
   try {
     program.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {

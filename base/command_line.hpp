@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The command line of the programs that have verbs (`selvedge-route compute …`): CLI11 parses it.
-// Every mistake becomes an InputError, one line that says how to correct it. Numbers are parsed
-// here rather than by CLI11 for the same reason.
+// The command line of programs that have subcommands, called verbs (`selvedge-route compute …`).
+// CLI11 parses it. Every mistake becomes an InputError: one line that says how to correct the
+// mistake. That is also why numbers are parsed here and not by CLI11.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,28 +14,28 @@
 
 namespace selvedge {
 
-/// The column at which descriptions begin in --help.
+/// The column of --help in which descriptions begin.
 inline constexpr std::size_t kHelpColumn = 26;
 
-/// A verb. `run` returns the exit status. Its output is written only if it returns, not if it
-/// throws.
+/// A verb: its parser, and a function that returns the exit status. What `run` prints to its Output
+/// appears only if `run` returns, not if it throws.
 struct Verb {
   CLI::App* app;
   std::function<int(Output&)> run;
 };
 
 struct ProgramText {
-  std::string name, description, footer;  // for --help
+  std::string name, description, footer;  // shown by --help
 };
 
 /// Reads the arguments (without the program's name) and runs the verb that they choose. Throws what
-/// the verb throws; mistakes in the command line are InputErrors. The text of `before_help` is
-/// printed before the chosen verb's --help.
+/// the verb throws; mistakes in the command line are thrown as InputError. The text that
+/// `before_help` returns is printed before the --help of the chosen verb.
 int run_verbs(const ProgramText& text, const std::vector<Verb (*)(CLI::App& program)>& verbs,
               std::vector<std::string> arguments, Output& output,
               const std::function<std::string(const CLI::App&)>& before_help = {});
 
-/// Adds a verb with the same --help and --version as the program.
+/// Adds a verb, with the same --help and --version as the program.
 CLI::App* add_verb(CLI::App& program, const std::string& name, const std::string& description);
 
 CLI::Option* add_text(CLI::App& app, const std::string& name, std::string& value,
@@ -45,14 +45,15 @@ void add_number(CLI::App& app, const std::string& name, unsigned low, unsigned h
                 const std::function<void(unsigned)>& take);
 void add_json(CLI::App& app, bool& json);
 
-/// For options that parse their own values. In `--tables --json` the value is missing; it is not a
-/// file named --json. An empty word is a missing value too: a shell makes one of an unset variable.
+/// Throws InputError if the value is an empty word or an option. For options that parse their own
+/// values: in `--tables --json` the value is missing; it is not a file named --json. A shell makes
+/// an empty word of an unset variable.
 void refuse_missing_value(const std::string& option, const std::string& value);
 
-/// Throws InputError if the option was not given.
+/// Throws InputError if the option `option` was not given, that is, if `value` is empty.
 void require(const std::string& value, const std::string& option, const std::string& meta);
 
-/// A whole number within bounds. Throws InputError that names the option.
+/// Parses a whole number within bounds. Throws an InputError that names the option.
 unsigned parse_number(const std::string& text, const std::string& option, unsigned low,
                       unsigned high);
 

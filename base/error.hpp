@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// base: what all programs of the project share, independent of networks. Errors that a user can act
-// on (here); exit statuses and output (program.hpp); files that are written whole
-// (atomic_file.hpp); TOML key by key (toml_section.hpp); the progress line (progress.hpp); text
-// that is safe to print (printable.hpp); corrections of mistyped words (nearest.hpp); command lines
-// with verbs (command_line.hpp).
+// base: what all programs of the project have in common, independent of networks: errors that a
+// user can act on (this header); exit statuses and output (program.hpp); files that are written
+// completely or not at all (atomic_file.hpp); TOML, read key by key (toml_section.hpp); the
+// progress line (progress.hpp); text that is safe to print (printable.hpp); corrections of mistyped
+// words (nearest.hpp); command lines with subcommands (command_line.hpp).
 //
-// An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. Mistakes in
-// the input throw InputError (exit status 2); something missing on the machine throws
-// EnvironmentError (exit status 3). A failed proof is a result, not an error, and never throws.
+// An error has three parts, printed on one line as `error: WHAT: WHERE: WHAT TO DO`. For mistakes
+// in the input, InputError is thrown (exit status 2). If the machine lacks something,
+// EnvironmentError is thrown (exit status 3). A failed proof is a result, not an error, and is
+// never thrown.
 #pragma once
 
 #include <cerrno>
@@ -23,7 +24,7 @@ namespace selvedge {
 
 class Error : public std::runtime_error {
  public:
-  /// what() is one line: control characters in names become '?'.
+  /// what() is one line, since control characters in names become '?'.
   Error(std::string what, std::string where, std::string remedy)
       : std::runtime_error(printable(what + ": " + where + ": " + remedy)),
         what_(std::move(what)),
@@ -38,19 +39,19 @@ class Error : public std::runtime_error {
   std::string what_, where_, remedy_;
 };
 
-/// The user's input is wrong: a file, an option, a value.
+/// Means that the user's input is wrong: a file, an option, a value.
 class InputError : public Error {
  public:
   using Error::Error;
 };
 
-/// The machine lacks something: a program, an HCA, a running plugin.
+/// Means that the machine lacks something: a program, an HCA, a running plugin.
 class EnvironmentError : public Error {
  public:
   using Error::Error;
 };
 
-/// Throws EnvironmentError with the reason that a failed system call has left in errno.
+/// Throws an EnvironmentError with the reason that a failed system call has left in errno.
 [[noreturn]] inline void refused_by_system(const std::string& what, const std::string& where,
                                            const std::string& remedy) {
   throw EnvironmentError(what + ": " + std::strerror(errno), where, remedy);

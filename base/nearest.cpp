@@ -9,7 +9,8 @@
 namespace selvedge {
 
 unsigned edit_distance(std::string_view a, std::string_view b) {
-  std::vector<unsigned> row(b.size() + 1);  // distances of a's first i characters to b's first j
+  // [j]: distance of a's first i characters from b's first j
+  std::vector<unsigned> row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0u);
   for (std::size_t i = 0; i < a.size(); ++i) {
     unsigned diagonal = std::exchange(row[0], static_cast<unsigned>(i + 1));
@@ -23,7 +24,7 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string> candidates) {
-  constexpr std::size_t kLongest = 64;  // longer words are not compared: the cost is quadratic
+  constexpr std::size_t kLongest = 64;  // longer words are skipped, as the cost is quadratic
   if (word.size() > kLongest) return {};
   std::string_view best;
   unsigned best_distance = std::max(2u, static_cast<unsigned>(word.size() / 3)) + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Names from files and node descriptions may hold any byte. Printed, they must neither break the
-// line nor send control sequences to the terminal.
+// Makes text safe to print. Names from files and node descriptions may contain any byte, but must
+// neither break the line nor send control sequences to the terminal.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace selvedge {
 
-/// One line, safe to show: control characters become '?'.
+/// The text as one line that is safe to show: control characters become '?'.
 inline std::string printable(std::string_view text) {
   std::string line(text);
   for (char& c : line)

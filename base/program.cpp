@@ -15,7 +15,7 @@
 namespace selvedge {
 namespace {
 
-/// A failed write to standard error is ignored: there is no other channel to report it on.
+/// A failed write to standard error is ignored, since it could be reported nowhere else.
 void say(std::string_view kind, std::string_view text) {
   write_all(STDERR_FILENO, fmt::format("{}: {}\n", kind, printable(text)));
 }
@@ -23,8 +23,8 @@ void say(std::string_view kind, std::string_view text) {
 }  // namespace
 
 int run_program(const std::function<int(Output&)>& body) {
-  // Either signal would kill the process in the middle of its work. Ignored, they become errors of
-  // write(2), which are handled.
+  // Either signal would kill the process in the middle of its work. If they are ignored, write(2)
+  // fails instead, and that error is handled.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What main() of every program shares: exit statuses, errors on one line, and results that are
-// written to standard output whole or not at all.
+// What main() of every program needs: exit statuses, errors on one line, and results that are
+// written to standard output completely or not at all.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,15 +17,15 @@
 
 namespace selvedge {
 
-/// Exit statuses of every program.
+/// The exit statuses of every program.
 enum ExitStatus : int {
-  kDone = 0,              // and every property that was to be checked holds
-  kDoesNotHold = 1,       // a property does not; the witness was printed
-  kBadInput = 2,          // an InputError; nothing was written
-  kLacksEnvironment = 3,  // an EnvironmentError
+  kDone = 0,              // success; every property to be checked holds
+  kDoesNotHold = 1,       // some property does not hold; the witness was printed
+  kBadInput = 2,          // InputError; nothing was written
+  kLacksEnvironment = 3,  // EnvironmentError
 };
 
-/// Text for standard output; it is written once everything has succeeded.
+/// Text for standard output. It is written only after everything has succeeded.
 class Output {
  public:
   template <typename... Args>
@@ -40,10 +40,10 @@ class Output {
 };
 
 /// Runs the program and returns its exit status. Errors go to standard error as `error: …`, on one
-/// line; a closed pipe on standard output (EPIPE) is no error.
+/// line. A closed pipe on standard output (EPIPE) is no error.
 int run_program(const std::function<int(Output&)>& body);
 
-/// `warning: …` and `note: …` on standard error.
+/// Write `warning: …` or `note: …` to standard error.
 void warn(std::string_view text);
 void note(std::string_view text);
 

@@ -13,7 +13,7 @@
 namespace selvedge {
 namespace {
 
-constexpr double kQuietSeconds = 2;  // shorter work shows nothing
+constexpr double kQuietSeconds = 2;  // work that takes less time shows nothing
 constexpr std::chrono::milliseconds kRedraw{200};
 constexpr unsigned kBarWidth = 24;
 
@@ -34,7 +34,7 @@ unsigned columns_of(int fd) {
   return size.ws_col;
 }
 
-/// Errors are ignored: the progress line is not worth failing for when the terminal is gone.
+/// Errors are ignored: if the terminal is gone, the work should not fail for the progress line.
 void put(int fd, std::string_view text) {
   if (::write(fd, text.data(), text.size()) < 0) return;
 }

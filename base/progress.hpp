@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The progress line on standard error: shown once the work has taken over 2 s, and only when
-// standard error is a terminal. Work that can count its steps gets a bar with rate and time left.
-// Work that can't (one call into a proof, say) gets the name of the phase and the time elapsed.
+// The progress line on standard error. It is shown once the work has taken over 2 s, and only if
+// standard error is a terminal. If the steps of the work can be counted, the line is a bar with the
+// rate and the time left. If they cannot (one call into a proof, say), it is the name of the phase
+// and the time elapsed.
 #pragma once
 
 #include <atomic>
@@ -17,27 +18,27 @@ namespace selvedge {
 
 /// What a progress line shows.
 struct ProgressState {
-  std::string phase;  // "proving the tables"
-  std::string unit;   // "pairs"
+  std::string phase;  // what is being done: "proving the tables"
+  std::string unit;   // what is counted: "pairs"
   std::uint64_t done = 0;
-  std::uint64_t total = 0;  // 0 = can't be counted
-  double phase_s = 0;       // since the phase began
+  std::uint64_t total = 0;  // 0: cannot be counted
+  double phase_s = 0;       // seconds since the phase began
 };
 
-/// The line, at most `columns` wide.
+/// The progress line as text of at most `columns` characters.
 std::string progress_line(const ProgressState& state, unsigned columns);
 
-/// Draws from a thread of its own, so that a slow terminal never blocks the work. advance() may be
-/// called from any thread, everything else from one thread only.
+/// A thread of its own draws the line, so that a slow terminal never blocks the work. advance() may
+/// be called from any thread, all other functions from one thread only.
 class Progress {
  public:
-  /// Silent unless standard error is a terminal.
+  /// Draws only if standard error is a terminal.
   Progress();
-  /// For tests: draws on `fd` from the start.
+  /// For tests: draws on `fd`, without waiting.
   explicit Progress(int fd);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  /// Erases the line.
+  /// Erases the progress line.
   ~Progress();
 
   void phase(std::string_view name, std::uint64_t total = 0, std::string_view unit = "");

@@ -9,7 +9,7 @@
 namespace selvedge {
 
 bool may_block(const std::string& path) {
-  std::error_code none;  // ignored: a path whose status fails cannot be opened either
+  std::error_code none;  // ignored: a path without a status cannot be opened either
   const std::filesystem::file_status found = std::filesystem::status(path, none);
   return std::filesystem::exists(found) && !std::filesystem::is_regular_file(found) &&
          !std::filesystem::is_directory(found);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Files that are read while a lock is held, as OpenSM does. Opening a pipe blocks until a writer
-// opens it, and reading a device may block for ever. So the type of the file is checked first.
+// Serves files that are read while a lock is held, as OpenSM does. Opening a pipe blocks until a
+// writer opens it, and reading a device may block for ever. So the type of the file is checked
+// first.
 #pragma once
 
 #include <string>
 
 namespace selvedge {
 
-/// Whether the path is a pipe, a socket or a device; symbolic links are followed. False for a path
-/// that does not exist and for a folder: opening or reading those fails without blocking.
+/// Whether the path is a pipe, a socket or a device; symbolic links are followed. False for a
+/// folder and for a path that does not exist: opening or reading these fails without blocking.
 bool may_block(const std::string& path);
 
 /// Throws InputError if may_block().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Milliseconds since construction, or since the last lap.
+// Measures the milliseconds since construction, or since the last lap.
 #pragma once
 
 #include <chrono>

@@ -18,9 +18,9 @@ namespace selvedge {
 struct TomlSection::State {
   std::string where;
   toml::table root;
-  /// Per table that was read: the keys that were queried.
+  /// For each table that was read, the keys that were queried.
   std::map<const toml::table*, std::vector<std::string>> known;
-  /// Nodes that set() inserted, with the KEY=VALUE that did.
+  /// Nodes that set() inserted, each with its KEY=VALUE.
   std::map<const toml::node*, std::string> given;
   bool sweeping = false;
   TomlChoice choice;
@@ -40,11 +40,11 @@ struct TomlSection::State {
     const auto set = given.find(&node);
     return set != given.end() ? set->second : place(at);
   }
-  /// The value of a key that takes one value (find_one) or a list (find_list). Of several
-  /// alternatives in a sweep, the chosen one.
+  /// The value of a key that takes one value (find_one) or a list (find_list). In a sweep, that is
+  /// the chosen alternative if there are several.
   const toml::node* find_one(const TomlSection& section, std::string_view key);
   const toml::node* find_list(const TomlSection& section, std::string_view key);
-  /// Records the axis, and returns its chosen value.
+  /// Records an axis, and returns its chosen value.
   const toml::node* chosen(const toml::array& values, const std::string& key);
   void check(const toml::table& table, const std::string& name) const;
 };
@@ -82,8 +82,9 @@ std::optional<double> number_of(const toml::node& node, const NumberRange& range
   return n;
 }
 
-/// A value as a person would write it (toml++ gives every digit of a number); strings bare.
-// The recursion is bounded: toml++ limits how deep tables and lists nest.
+/// A value as a person would write it (toml++ prints every digit of a number); strings have no
+/// quotes.
+// The recursion is limited: toml++ limits how deep tables and lists can be nested.
 // NOLINTNEXTLINE(misc-no-recursion)
 std::string text_of(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
@@ -202,8 +203,8 @@ std::size_t TomlSection::word(std::string_view key, const std::vector<std::strin
 
 namespace {
 
-/// Calls `take` for each element of a list; a single value counts as a list of one. False if the
-/// list is too long or `take` rejects an element.
+/// Calls `take` for each element of a list; a single value counts as a list of one. Returns false
+/// if the list is too long or if `take` rejects an element.
 template <class Take>
 bool each(const toml::node* node, std::size_t count_max, Take&& take) {
   const toml::array* list = node->as_array();
@@ -308,8 +309,9 @@ void TomlSection::State::check(const toml::table& table, const std::string& name
 
 namespace {
 
-/// toml++ limits how deep values nest, but not how many parts a dotted key has. Each part becomes a
-/// nested table, and these are destroyed recursively.
+/// toml++ limits how deep values can be nested, but not how many parts a dotted key has. Each part
+/// becomes a nested table, and these are destroyed recursively. So a key with too many parts is
+/// refused.
 void refuse_long_keys(std::string_view text, const std::string& where) {
   constexpr unsigned kMostParts = 1000;
   unsigned parts = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A configuration in TOML, read key by key. If a key is absent the variable keeps its value, so
+// A configuration in TOML, read key by key. If a key is absent, the variable keeps its value; so
 // defaults are written where the variables are declared. A wrong value throws an InputError that
 // names the key, FILE:LINE, and what is allowed:
 //
@@ -12,11 +12,13 @@
 //   s.read("load", load, {.least = 0, .most = 1});
 //   file.done();                                    // throws for a key that was not queried
 //
-// Querying a key makes it known, whether the file has it or not.
+// A query makes a key known, whether the file has it or not. done() refuses keys that are not
+// known.
 //
-// A file may describe several settings. After sweep() a key that takes one value may hold a list of
-// values. A key that takes a list may hold a list of lists. Keys in arrays of tables may not. Read
-// the file once to learn the axes, then once for each combination.
+// A file may describe several settings at once. After sweep() a key that takes one value may have a
+// list of values, and a key that takes a list may have a list of lists. Such a key is an axis. Keys
+// in arrays of tables may not be axes. To run all settings, read the file once to learn the axes,
+// then once for each combination of their values.
 #pragma once
 
 #include <algorithm>
@@ -34,14 +36,16 @@
 
 namespace selvedge {
 
-/// Inclusive bounds of a whole number. The unit, such as "bytes", is for the message. (g++ warns of
-/// designated initialisers that omit a member without a default initialiser; so `unit` has one.)
+/// Inclusive bounds of a whole number. The unit, such as "bytes", is for the message. (g++ warns
+/// about designated initialisers that omit a member without a default initialiser; so `unit` has
+/// one.)
 struct WholeRange {
   std::int64_t least = 0, most = std::numeric_limits<std::int64_t>::max();
   std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
 };
 
-/// Bounds of a number: inclusive, but `most` is excluded with most_excluded. NaN is never allowed.
+/// Bounds of a number. They are inclusive, except `most` if most_excluded is set. NaN is never
+/// allowed.
 struct NumberRange {
   double least = 0, most = std::numeric_limits<double>::max();
   std::string_view unit = {};  // NOLINT(readability-redundant-member-init): see above
@@ -50,45 +54,46 @@ struct NumberRange {
 
 inline constexpr std::size_t kTomlBytesMax = 4 << 20;
 
-/// A key for which the file has several values.
+/// A key for which the file has several values (an axis of a sweep).
 struct TomlAxis {
-  std::string key;                  // "traffic.load"
-  std::vector<std::string> values;  // as written, strings without their quotes
+  std::string key;                  // with its sections: "traffic.load"
+  std::vector<std::string> values;  // as in the file, but strings without quotes
   friend bool operator==(const TomlAxis&, const TomlAxis&) = default;
 };
-/// Per axis key, the index of the value to read; 0 for axes that are not named.
+/// For each axis key the index of the value to read; 0 for axes that are not named.
 using TomlChoice = std::map<std::string, std::size_t, std::less<>>;
 
-/// A view of one table of the file. Copies share the parsed file.
+/// A view of one table of the file. All copies share the parsed file.
 class TomlSection {
  public:
-  /// Whether the table is in the file.
+  /// Whether the file has this table.
   bool present() const { return table_ != nullptr; }
-  /// Whether the key is in the table; it counts as queried.
+  /// Whether the table has the key. The key counts as queried.
   bool has(std::string_view key);
-  /// "" for the root, else "traffic" or "traffic.burst".
+  /// The table's name: "" for the root, else "traffic" or "traffic.burst".
   const std::string& name() const { return name_; }
-  /// FILE:LINE of the key, or of the table when the key is absent.
+  /// FILE:LINE of the key, or of the table if the key is absent.
   std::string at(std::string_view key) const;
 
   void read(std::string_view key, std::string& value);
   void read(std::string_view key, bool& value);
   void read(std::string_view key, double& value, NumberRange range);
-  /// The range is narrowed to what T can hold.
+  /// Reads a whole number. The range is narrowed to what T can hold.
   template <std::integral T>
     requires(!std::same_as<T, bool>)
   void read(std::string_view key, T& value, WholeRange range) {
     std::int64_t number = 0;
     if (read_whole(key, narrowed<T>(range), number)) value = static_cast<T>(number);
   }
-  /// One of the given words. T is a number, or an enum whose enumerators are in the order of the
-  /// words.
+  /// Reads one of the given words, as its index. T is a number, or an enum whose enumerators are in
+  /// the order of the words.
   template <class T>
   void choose(std::string_view key, T& value, const std::vector<std::string_view>& words) {
     if (const auto i = word(key, words); i < words.size()) value = static_cast<T>(i);
   }
 
-  // Lists of at most count_max; a single value is a list of one. The whole list is replaced.
+  // The following read lists of at most count_max values; a single value is a list of one. They
+  // replace the whole list.
   void read(std::string_view key, std::vector<std::string>& values, std::size_t count_max);
   void read(std::string_view key, std::vector<double>& values, std::size_t count_max,
             NumberRange range);
@@ -101,15 +106,16 @@ class TomlSection {
     for (const std::int64_t n : numbers) values.push_back(static_cast<T>(n));
   }
 
-  /// A table in this one. If it is absent, all variables read from it keep their values.
+  /// A table within this one. If it is absent, all variables read from it keep their values.
   TomlSection section(std::string_view key);
-  /// An array of tables, [[key]]; empty when absent.
+  /// An array of tables, [[key]]; empty if it is absent.
   std::vector<TomlSection> sections(std::string_view key);
 
-  /// An error about a key, to be thrown; for faults that the checks of read() do not cover.
+  /// Makes an error about a key, to be thrown by the caller, for mistakes that the checks of read()
+  /// do not cover.
   InputError error(std::string_view key, std::string_view problem, std::string remedy) const;
-  /// The error that read() throws for a wrong value: "… has a value that is not allowed", "write
-  /// …".
+  /// Makes the error that read() throws for a wrong value: "… has a value that is not allowed",
+  /// "write …".
   InputError not_allowed(std::string_view key, std::string_view allowed) const;
 
  private:
@@ -120,7 +126,7 @@ class TomlSection {
 
   template <class T>
   static WholeRange narrowed(WholeRange range) {
-    // TOML's integers are signed: the upper half of a uint64_t cannot be written.
+    // TOML's integers are signed, so the upper half of a uint64_t cannot be written.
     if constexpr (sizeof(T) < sizeof(std::int64_t) || std::is_signed_v<T>)
       range.most = std::min<std::int64_t>(range.most, std::numeric_limits<T>::max());
     range.least = std::max<std::int64_t>(range.least, std::numeric_limits<T>::min());
@@ -129,36 +135,37 @@ class TomlSection {
   bool read_whole(std::string_view key, const WholeRange& range, std::int64_t& number);
   bool read_wholes(std::string_view key, std::size_t count_max, const WholeRange& range,
                    std::vector<std::int64_t>& numbers);
-  /// The index of the word; words.size() if the key is absent.
+  /// The index of the word that the key has; words.size() if the key is absent.
   std::size_t word(std::string_view key, const std::vector<std::string_view>& words);
   std::string label(std::string_view key) const;
-  std::string path(std::string_view key) const;  // "traffic.load"
+  std::string path(std::string_view key) const;  // the key with its sections: "traffic.load"
 
   std::shared_ptr<State> state_;
-  const void* table_;  // a toml::table, kept out of this header; null: not in the file
+  const void* table_;  // a toml::table, whose header is not included here; null: absent
   std::string name_;
-  bool sweeps_;  // false in an array of tables, where a key's path is ambiguous
+  bool sweeps_;  // false in arrays of tables, where a key's path is ambiguous
 };
 
 class TomlFile {
  public:
-  /// `where` names the source in messages.
+  /// Parses a text. `where` names its source in messages.
   static TomlFile parse(std::string_view text, std::string where);
-  /// A file of at most kTomlBytesMax; `what` names it in the message, as "the configuration".
+  /// Reads a file of at most kTomlBytesMax bytes. `what` names the file in messages, as "the
+  /// configuration".
   static TomlFile load(const std::string& path, std::string_view what = "the configuration");
 
-  /// Replaces the file's value: `key` as "traffic.load", `value` in TOML's syntax. A value that is
-  /// not valid TOML is a string. Throws InputError if a part of the key before its last dot is not
-  /// a section.
+  /// Replaces a value of the file: `key` is like "traffic.load", `value` is in TOML's syntax. A
+  /// value that is not valid TOML becomes a string. Throws InputError if a part of the key before
+  /// its last dot is not a section.
   void set(std::string_view key, std::string_view value);
 
-  /// From now on lists are alternatives (axes), and reads return the chosen ones.
+  /// After this call lists are alternatives (axes), and reads return the chosen ones.
   void sweep(TomlChoice choice = {});
-  /// The axes met by reads since sweep(), in the order of the reads.
+  /// The axes that were read since sweep(), in the order of the reads.
   const std::vector<TomlAxis>& axes() const;
 
   TomlSection root() const;
-  /// Throws InputError for the first key of the file that was not queried.
+  /// Throws InputError for the first key in the file that was not queried.
   void done() const;
 
  private:

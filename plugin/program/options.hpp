@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/program: what selvedge-route and selvedge-sim share. options.hpp holds what a user chose,
-// subject.hpp turns that into a fabric and its tables, repaired.hpp into tables repaired after a
-// fault, report.hpp prints. Reading order: as here.
+// plugin/program: what the programs selvedge-route and selvedge-sim have in common. options.hpp
+// holds what a user chose, subject.hpp makes a fabric and its tables of that, repaired.hpp repairs
+// the tables after a fault, and report.hpp prints. That is also the order in which to read them.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct FabricOptions {
   std::vector<std::string> fail;
 };
 
-/// Files of GUIDs that say what is known of a tree's levels (plugin/fabric/guid_file.hpp); "" =
+/// Paths of GUID files that say what is known of a tree's levels (plugin/fabric/guid_file.hpp); "":
 /// none.
 struct HintOptions {
   std::string roots, compute_nodes, io_nodes;
@@ -30,14 +30,14 @@ struct HintOptions {
 struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
-  std::optional<unsigned> max_vls, max_sls;  // default: EngineRequest's
+  std::optional<unsigned> max_vls, max_sls;  // default: as in EngineRequest
   std::string root;
   std::optional<EngineRequest::Tree> tree;
   HintOptions hints;
 };
 
-/// The content of the files, with the fabric's ids. Throws InputError if one cannot be read or has
-/// GUIDs that the fabric does not have.
+/// The content of these files, as ids of the fabric. Throws InputError if a file cannot be read or
+/// has GUIDs that the fabric does not have.
 LevelHints read_hints(const Fabric& fabric, const HintOptions& options);
 
 }  // namespace selvedge

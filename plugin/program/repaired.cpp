@@ -11,13 +11,14 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kRoom = 3;  // LMC for readdressing if none is given
+constexpr unsigned kRoom = 3;  // LMC for readdressing if the user gives none
 
 bool readdresses(const RepairChoice& choice) {
   return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;
 }
 
-/// Does the engine make one path for each pair? (More LIDs of a host only spread its load.)
+/// Whether the engine makes one path for each pair. (Then more LIDs of a host only spread its
+/// load.)
 bool one_path(const EngineOptions& engine) {
   return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
 }
@@ -27,12 +28,12 @@ MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>
   return {{kBroadcastMlid, broadcast_tree(fabric, *tree)}};
 }
 
-/// One event's change of the tables, and the proof revised for it.
+/// Changes the tables for one event (a fault or a return), and revises the proof.
 template <class Change>
 void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   Subject& subject = result.subject;
   const Fabric before = subject.fabric;
-  Tables groups_before, groups_after;  // multicast tables only
+  Tables groups_before, groups_after;  // these have only multicast tables
   groups_before.mft = subject.tables.mft;
   Stopwatch watch;
   result.repair = change();
@@ -48,7 +49,7 @@ void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   result.prove_ms = watch.lap_ms();
 }
 
-/// A step for all faults at once; with `healed`, then a step for their return at once.
+/// Makes one step for all faults at once and, with `healed`, another step for their return at once.
 template <class Way>
 void run(Way&& way, const Fault& fault, bool healed, Proof& proof, Repaired& result) {
   step([&] { return way.fail(fault); }, way, proof, result);

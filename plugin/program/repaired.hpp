@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// An engine's tables for the whole fabric, repaired after faults: what `repair` prints and `compute
-// --repair` measures. The proof after the repair is the one before, revised.
+// An engine's tables for the whole fabric, repaired after faults. `selvedge-route repair` prints
+// them, and `compute --repair` measures them. The proof after the repair is a revision of the proof
+// before.
 #pragma once
 
 #include "plugin/program/options.hpp"
@@ -12,35 +13,36 @@
 namespace selvedge {
 
 struct RepairChoice {
-  std::string repair;  // "": none
+  std::string repair;  // name of the repair; "": none
   std::optional<RepairMode> mode;
-  bool leave_unbroken = false;  // in place: working paths do not move
-  bool healed = false;          // after the repair all that failed returns
+  bool leave_unbroken = false;  // for a repair in place: working paths are not moved
+  bool healed = false;          // whether all that failed returns after the repair
 };
 
-/// Throws InputError for a mode without a repair.
+/// Throws InputError if a mode is given without a repair.
 void check(const RepairChoice& choice);
 const char* mode_name(const RepairChoice& choice);
 
-/// For readdressing, and an engine with one path for each pair: sets an LMC, so that there are LIDs
-/// for new paths, unless the options give one.
+/// For the repair `readdress`, which moves paths to other LIDs, with an engine that makes one path
+/// for each pair. Sets an LMC, so that there are LIDs for new paths, unless the options give one.
 void make_room(const RepairChoice& choice, EngineOptions& engine);
-/// For readdressing, and such an engine: frees all LIDs but the base LIDs for new paths, and adds a
-/// remark. In any case drops the multicast tables.
+/// For the same repair and such an engine: frees all LIDs but the base LIDs for new paths, and adds
+/// a remark. With any repair it drops the multicast tables.
 void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject);
 
 RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine);
 
 struct Repaired {
-  Subject subject;  // the fabric that is left, the repaired tables; the engine's remarks and time
+  Subject subject;  // damaged fabric, repaired tables; remarks and time of the engine
   Repair repair;
   Verdict verdict;
   double repair_ms = 0, prove_ms = 0;
   std::optional<InPlaceRepair::Bytes> index_bytes;
 };
 
-/// The engine's tables for the fabric without faults, then one repair for all faults at once. With
-/// `choice.healed` all of them return: then repair, verdict and times are those of the return.
+/// Computes the engine's tables for the fabric without faults, then one repair for all faults at
+/// once. With `choice.healed`, all faults return at once too; then repair, verdict and times are
+/// those of the return.
 Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& engine,
                           const RepairChoice& choice, Progress& progress);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How results are shown: aligned sheets for people, one JSON document for programs.
+// How results are shown: aligned sheets for people, a JSON document for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,9 +14,9 @@
 
 namespace selvedge {
 
-using Json = nlohmann::ordered_json;  // keys in the order in which they are documented
+using Json = nlohmann::ordered_json;  // keys in the order in which the manual lists them
 
-/// Names beside values, in two columns. A value may have several lines.
+/// A sheet: names with values beside them, in two columns. A value may have several lines.
 class Sheet {
  public:
   void row(std::string name, std::string value);
@@ -27,17 +27,17 @@ class Sheet {
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 
-/// The document and a line end. Bytes that are no UTF-8 (node descriptions may hold any) are
-/// replaced.
+/// Prints the document and a line end. Bytes that are not UTF-8 are replaced (node descriptions may
+/// contain any bytes).
 void print_json(const Json& document, Output& output);
 
-/// The text broken at spaces into lines of at most `columns`.
+/// The text, broken at spaces into lines of at most `columns` characters.
 std::string wrapped(std::string_view text, std::size_t columns);
 
-/// What an engine states about itself.
+/// What an engine states about itself (EngineFacts), as a page.
 std::string engine_page(const Engine& engine);
 
-/// "connected, loop free, deadlock free", or what of it does not hold.
+/// The proof in words: "connected, loop free, deadlock free", or which of these does not hold.
 std::string proof_summary(const Verdict& verdict);
 
 Json witness_json(const Fabric& fabric, const Witness& witness);

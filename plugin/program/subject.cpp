@@ -28,7 +28,8 @@ SwitchId find_root(const Fabric& fabric, const std::string& name) {
   return root;
 }
 
-/// An engine with one spanning tree has one root, and no use for levels.
+/// Refuses a file of roots together with a root or a spanning tree: an engine with a spanning tree
+/// has one root, and does not use levels.
 void check_root(const EngineOptions& options) {
   if (options.hints.roots.empty()) return;
   if (!options.root.empty())
@@ -133,8 +134,8 @@ Subject read_subject(const FabricOptions& options, const std::string& path, Prog
   }
   const Fabric whole = make_fabric(options.spec);
   TablesFile file = read_tables_file(path, &whole);
-  // Faults are named in the whole fabric: what the file's fabric has lost already may be among
-  // them.
+  // Faults are named in the whole fabric, because they may include what the fabric in the file has
+  // lost already.
   subject.fabric = options.fail.empty() ? std::move(file.fabric)
                                         : without(file.fabric, parse_fault(whole, options.fail));
   subject.tables = std::move(file.tables);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What a verb works on: the fabric that is left after the faults, and the tables for it, made by an
+// What a subcommand works on: the fabric that remains after the faults, and its tables, made by an
 // engine or read from a file.
 #pragma once
 
@@ -16,40 +16,43 @@
 
 namespace selvedge {
 
-/// The MLID of IPoIB's broadcast group, which spans the fabric: the engine's tree is entered as
-/// this group.
+/// The MLID of IPoIB's broadcast group, which contains all hosts. The engine's multicast tree is
+/// entered in the tables as this group.
 inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
 
 struct Subject {
   Fabric fabric;
   Tables tables;
-  std::optional<SpanningTree> multicast;  // the engine's
-  std::vector<std::string> remarks;       // the engine's
-  std::string chosen, reason;             // Routing's
-  double compute_ms = 0;                  // the engine's time
+  std::optional<SpanningTree> multicast;  // from the engine
+  std::vector<std::string> remarks;       // from the engine
+  std::string chosen, reason;             // as in Routing
+  double compute_ms = 0;                  // time of the engine
 };
 
-/// The fabric of the options without what has failed. LIDs: with the LMC given; else a file's own,
-/// or with the LMC that the engine wants on the whole fabric.
+/// The fabric of the options without what has failed. Its LIDs have the given LMC. If none is
+/// given, they are those of the fabric's file or, if it has none, they have the LMC that the engine
+/// wants on the undamaged fabric.
 Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
                  Progress& progress);
 
-/// For a random fabric: reports on standard error which seed was used.
+/// For a random fabric: writes the seed that was used to standard error.
 void tell_seed(const std::string& spec);
 
-/// The engine's tables for this fabric.
+/// Computes the engine's tables for this fabric.
 Subject compute_on(Fabric fabric, const EngineOptions& engine, Progress& progress);
 
-/// The engine's tables for what is left.
+/// Computes the engine's tables for the fabric without what has failed.
 Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progress& progress);
 
-/// The tables of a file, for the fabric of the options or, without one, for the file's own.
+/// The tables in a file, for the fabric of the options or, if these give none, for the fabric in
+/// the file.
 Subject read_subject(const FabricOptions& fabric, const std::string& path, Progress& progress);
 
-/// The proof, with its progress.
+/// Proves the tables, and shows the progress.
 Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress);
 
-/// Throws InputError if the tables use more VLs or SLs than the options allow, where given.
+/// Throws InputError if the tables use more VLs or SLs than the options allow. (An option that is
+/// not given allows any number.)
 void check_bounds(const EngineOptions& options, const Verdict& verdict);
 
 }  // namespace selvedge

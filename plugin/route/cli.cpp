@@ -16,7 +16,8 @@ const char* const kProgramFooter =
     "'selvedge-route VERB --help' shows a verb's options with their units,\n"
     "'selvedge-route VERB --engine ENGINE --help' also what that engine states about itself.";
 
-/// With `--engine E` on the command line, what the engine states comes first.
+/// The text that precedes --help: with `--engine E` on the command line, what engine E states about
+/// itself.
 std::string engine_before_help(const CLI::App& app) {
   const CLI::Option* engine = app.get_option_no_throw("--engine");
   if (engine == nullptr || engine->results().empty()) return "";

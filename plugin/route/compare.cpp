@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route compare`: engines and tables files side by side, a row each: balance of base LIDs
-// and of all LIDs, effective bandwidth, VLs, SLs, proofs, times. An engine that refuses the fabric
-// has a row that says so. A property that does not hold is part of the result, not a failure.
+// `selvedge-route compare`: engines and tables files side by side, with a row for each: the balance
+// of base LIDs and of all LIDs, effective bandwidth, VLs, SLs, proofs, times. If an engine refuses
+// the fabric, its row says so. A property that does not hold is part of the result, not a failure.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,25 +33,25 @@ struct CompareFlags {
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::optional<unsigned> lmc;
-  HintOptions hints;  // for the engines
+  HintOptions hints;  // given to the engines
   PermutationOptions permutations;
   bool json = false;
 };
 
-/// What was measured on one engine's tables or one file's.
+/// What was measured on the tables of one engine or one file.
 struct CompareFigures {
   unsigned lmc = 0;
   std::uint64_t base_channel_load_max = 0;
   double channel_load_max = 0;
   double ebb = 0;
   Verdict verdict;
-  std::optional<double> compute_ms;  // of an engine
+  std::optional<double> compute_ms;  // only for an engine
   double prove_ms = 0;
 };
 
 struct CompareRow {
-  std::string engine, tables;  // one of them
-  std::string refusal;         // the engine's, else empty
+  std::string engine, tables;  // one of the two is set
+  std::string refusal;         // why the engine refused the fabric; empty: it did not
   std::optional<CompareFigures> figures;
   std::vector<std::string> remarks;
 };
@@ -88,7 +88,8 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   engine.hints = options.hints;
   Subject subject;
   try {
-    // The fabric was made without an error before: an error here is due to the engine or its LMC.
+    // The fabric was made without an error before. So an error here is due to the engine or its
+    // LMC.
     Fabric fabric = make_left(options.fabric, options.lmc, find_engine(name), progress);
     subject = compute_on(std::move(fabric), engine, progress);
   } catch (const InputError& refusal) {
@@ -105,7 +106,7 @@ CompareRow row_of_file(const std::string& path, const CompareFlags& options, Pro
   CompareRow row;
   row.tables = path;
   const Subject subject = read_subject(options.fabric, path, progress);
-  // A file's tables are not changed by faults.
+  // The tables in a file were made for the fabric before the faults.
   row.figures = figures_of(subject, options, !options.fabric.fail.empty(), progress);
   return row;
 }
@@ -129,8 +130,8 @@ std::vector<CompareRow> compare_all(const CompareFlags& options) {
   Progress progress;
   progress.phase("making the fabric");
   const Fabric whole = make_fabric(options.fabric.spec, options.lmc);
-  parse_fault(whole, options.fabric.fail);  // throws
-  read_hints(whole, options.hints);  // likewise: a wrong file is not the refusal of an engine
+  parse_fault(whole, options.fabric.fail);  // throws for a wrong name
+  read_hints(whole, options.hints);         // throws too: a wrong file is not an engine's refusal
   std::vector<CompareRow> rows;
   rows.reserve(options.engines.size() + options.tables.size());
   for (const std::string& engine : options.engines)
@@ -222,7 +223,7 @@ Verb add_compare_verb(CLI::App& program) {
          "--engines",
          [options](const std::string& text) {
            refuse_missing_value("--engines", text);
-           // An empty name, as after a last comma, is refused like any unknown one.
+           // An empty name, as after a final comma, is refused like any unknown name.
            options->engines.clear();
            for (const auto name : std::views::split(text, ','))
              options->engines.emplace_back(name.begin(), name.end());

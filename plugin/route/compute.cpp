@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route compute`: an engine's tables for a fabric, their figures, and the file. The
-// tables are proved too; a property that does not hold is a warning here, and a failure only in
-// `verify`.
+// `selvedge-route compute`: an engine's tables for a fabric, their figures, and the tables as a
+// file. The tables are proved too. A property that does not hold is a warning here; only in
+// `verify` is it a failure.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -76,7 +76,7 @@ ComputeResult compute_and_prove(const ComputeFlags& options) {
 }
 
 void tell(const ComputeFlags& options, const ComputeResult& result) {
-  // The sheet has a row for remarks; the JSON form has no key for them.
+  // The sheet has a row for remarks, but the JSON form has no key for them.
   if (options.json)
     for (const std::string& remark : result.subject.remarks) note(remark);
   if (options.permutations.count)

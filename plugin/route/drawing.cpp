@@ -12,12 +12,12 @@
 namespace selvedge::route {
 namespace {
 
-// Colours that people with any kind of colour vision tell apart (Okabe & Ito 2008).
+// Colours that people with any kind of colour vision can distinguish (Okabe & Ito 2008).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#e69f00", "#56b4e9", "#8c6d31", "#444444"};
 constexpr double kMargin = 70, kLegendRow = 20, kHeading = 34;
-constexpr std::uint32_t kMostNamed = 256;   // switches up to which all are named
-constexpr std::uint32_t kMostBent = 2'000;  // switches up to which links are led around switches
+constexpr std::uint32_t kMostNamed = 256;   // switches up to which all names are shown
+constexpr std::uint32_t kMostBent = 2'000;  // switches up to which links are drawn around switches
 
 class Drawing {
  public:
@@ -45,7 +45,7 @@ class Drawing {
     }
   }
 
-  /// The fabric alone.
+  /// Draws the fabric without paths.
   std::string network(const std::string& title, const std::vector<Mark>& marks) && {
     const double width = std::max(layout_.width * cell_ + 2 * kMargin, 640.0);
     const double height = layout_.height * cell_ + 2 * kMargin + kHeading;
@@ -105,7 +105,7 @@ class Drawing {
     return layout_.plane.empty() || layout_.plane[a] == layout_.plane[b];
   }
 
-  /// Would a straight line between the two run over another switch?
+  /// Whether a straight line between the two switches would cross another switch.
   bool obstructed(SwitchId a, SwitchId b) const {
     if (fabric_.num_switches() > kMostBent) return false;
     constexpr double kNear = 0.1;
@@ -121,8 +121,8 @@ class Drawing {
     return false;
   }
 
-  /// The curve from a to b, `aside` pixels beside the link's own. (So paths over one link lie next
-  /// to each other, in either direction.)
+  /// The curve from a to b, `aside` pixels beside the line of the link, on the same side in both
+  /// directions. (So paths over one link are side by side.)
   std::string curve(SwitchId a, SwitchId b, double aside) const {
     const bool forward = a < b;
     const SwitchId low = forward ? a : b, high = forward ? b : a;
@@ -133,7 +133,7 @@ class Drawing {
     p = {p.x + normal.x * aside, p.y + normal.y * aside};
     q = {q.x + normal.x * aside, q.y + normal.y * aside};
     // Links within a plane bend to the upper or right side, links between planes to the lower or
-    // left.
+    // left side, so that the two kinds can be distinguished.
     const bool leftwards = dx < 0 || (dx == 0 && dy < 0);
     const double side = in_one_plane(low, high) != leftwards ? 1 : -1;
     const double bend = obstructed(low, high) ? side * std::min(0.35 * length, cell_ * 0.9) : 0;
@@ -144,7 +144,8 @@ class Drawing {
                        q.x, q.y);
   }
 
-  /// With `bundles`, parallel cables are one line; the more cables, the wider it is.
+  /// Draws all links. With `bundles`, parallel cables are one line, which is the wider the more
+  /// cables there are.
   void draw_links(bool bundles) {
     std::map<std::pair<SwitchId, SwitchId>, unsigned> cables;
     for (const Channel c : fabric_.links()) {
@@ -204,7 +205,7 @@ class Drawing {
         h.y);
     put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" fill=\"#222222\"/>\n", h.x - 5,
         h.y - 5);
-    // Left of it, or, where that is beyond the edge, below.
+    // The name is left of the symbol or, if the page ends there, below it.
     const bool beyond = h.x - 8 < 7.0 * static_cast<double>(node.name.size());
     put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-weight=\"bold\">{}</text>\n",
         beyond ? 6 : h.x - 8, beyond ? h.y + 18 : h.y + 5, beyond ? "start" : "end",
@@ -232,10 +233,10 @@ class Drawing {
   const Node& destination_;
   const std::vector<PairPath> paths_;
   const Layout layout_;
-  const double cell_;  // pixels
+  const double cell_;  // size of a cell in pixels
   std::vector<bool> on_path_;
-  std::vector<std::size_t> same_;  // per path, the first one over the same channels
-  std::vector<std::size_t> lane_;  // per path: its number among those drawn
+  std::vector<std::size_t> same_;  // per path: the first path over the same channels
+  std::vector<std::size_t> lane_;  // per path: its number among the paths that are drawn
   std::size_t lanes_ = 0;
   std::string out_;
 };
@@ -270,7 +271,7 @@ std::string escaped(std::string_view text) {
 std::string draw_network(const Fabric& fabric, const std::string& title,
                          const std::vector<Mark>& marks) {
   if (fabric.num_switches() == 0) return draw_nothing(title);
-  Node corner;  // where the layers of an irregular fabric begin
+  Node corner;  // the source from which an irregular fabric is laid out
   corner.at = 0;
   return Drawing(fabric, corner, corner, {}).network(title, marks);
 }

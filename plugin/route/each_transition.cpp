@@ -34,7 +34,7 @@ std::vector<Fault> single_faults(const Fabric& fabric, FaultKind of) {
   return faults;
 }
 
-/// One fault: the tables before and after, with the guard if there is one.
+/// One fault with the tables before and after it. They have the guard if there is one.
 struct FaultTransition {
   Fabric left;
   Tables from, to;
@@ -43,7 +43,8 @@ struct FaultTransition {
   double guard_ms = 0;
 };
 
-/// Are the repaired tables proved under the guard in force? (The fast path's criterion.)
+/// Whether the repaired tables are proved under the guard in force. (The fast path uses this test
+/// too.)
 bool holds_under_guard(const Fabric& left, const Tables& tables) {
   VerifyOptions options;
   options.replies = options.any_sl = options.any_lid = true;
@@ -51,7 +52,7 @@ bool holds_under_guard(const Fabric& left, const Tables& tables) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
-/// Repairs one fault. The guard in force stays if the repaired tables are proved under it.
+/// Repairs one fault. The guard in force is kept if the repaired tables are proved under it.
 FaultTransition repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
   RepairRequest request;
   request.move_unbroken = false;
@@ -87,7 +88,7 @@ FaultTransition repair_one(const Subject& subject, const Guard* before, const Fa
   return p;
 }
 
-/// Proves the transitions of one thread's share of the faults.
+/// Proves the transitions of the faults that one thread was given.
 class FaultTransitions {
  public:
   FaultTransitions(const Subject& subject, const EachFaultRequest& question, const Guard* before)
@@ -97,7 +98,7 @@ class FaultTransitions {
   const EachFaultResult& found() const { return sum_; }
 
  private:
-  /// The plan by this method, if some mixture on its way could deadlock; else nullopt.
+  /// The plan by this method if some mixture on its way could deadlock; else nullopt.
   std::optional<SendPlan> cyclic(const FaultTransition& p, const Delta& delta, OrderRequest request,
                                  SendPlan::Method method) {
     request.method = method;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What `transition --each` reports: every single fault of a fabric is repaired in place, and every
-// state on the way to the repaired tables is checked. With the guard: as the plugin sends it.
-// Without it: also whether two orders that any subnet manager might choose could deadlock.
+// What `transition --each` reports. Every single fault of a fabric is repaired in place, and every
+// state on the way to the repaired tables is checked. With the guard (plugin/transition/guard.hpp),
+// the tables are sent as the plugin sends them. Without it, two other orders of sending are also
+// checked, which any subnet manager might choose.
 #pragma once
 
 #include <array>
@@ -21,37 +22,37 @@ namespace selvedge::route {
 struct EachFaultRequest {
   FaultKind of = FaultKind::kLinks;
   bool guard = true;
-  bool lossless = false;  // what is taken out still works: it is being drained
-  bool states = false;    // without the guard: also check each state in the order of sending
+  bool lossless = false;  // what fails still works at first, because it is being drained
+  bool states = false;    // without the guard: whether to check each state on the way
   unsigned jobs = 1;
 };
 
 struct EachFaultResult {
-  std::uint64_t faults = 0;   // tried
-  std::uint64_t guarded = 0;  // with a guard before and after
-  std::uint64_t unsafe = 0;   // some mixture on the way may deadlock, as sent
-  std::uint64_t looping = 0;  // some mixture has a loop; an SL2VL row in it drops packets
+  std::uint64_t faults = 0;   // number of faults that were tried
+  std::uint64_t guarded = 0;  // faults for which there is a guard before and after
+  std::uint64_t unsafe = 0;   // faults with a mixture on the way, as sent, that may deadlock
+  std::uint64_t looping = 0;  // faults with a looping mixture; an SL2VL row drops its packets
   std::uint64_t rows = 0, blocks = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(SendPlan::Method::kWindow) + 1> methods{};
   std::size_t phases = 0, most_phases = 0;
   double guard_ms = 0, plan_ms = 0, prove_ms = 0;
 
-  std::uint64_t lossless = 0;  // with `lossless`: no packet is lost
+  std::uint64_t lossless = 0;  // with `lossless`: faults in which no packet is lost
 
-  // Without the guard: the number of faults with a cycle of dependencies. In some mixture, if all
-  // is sent at once; of these, in some state, if sent nearest first; in some mixture, if each DLID
-  // is sent from its destination outwards.
+  // Without the guard, the number of faults with a cycle of dependencies: in some mixture, if all
+  // is sent at once; of these, in some state, if switches near the fault are sent first; in some
+  // mixture, if each DLID is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 
-  std::string no_guard_reason;          // of the first fault without one
+  std::string no_guard_reason;          // of the first fault without a guard
   std::size_t unsafe_first = SIZE_MAX;  // number of the first unsafe fault…
-  std::string witness;                  // …what has failed there, and the cycle
+  std::string witness;                  // …its failed elements, and the cycle
 };
 
 EachFaultResult prove_each_fault(const Subject& subject, const EachFaultRequest& question,
                                  Progress& progress);
 
-/// No state may deadlock and, if `question.lossless`, no packet is lost.
+/// Whether no state may deadlock and, if `question.lossless`, no packet is lost.
 bool holds(const EachFaultResult& e, const EachFaultRequest& question);
 
 Json to_json(const EachFaultResult& e, const EachFaultRequest& question, const std::string& engine);

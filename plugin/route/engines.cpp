@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route engines`: what each engine states about itself.
+// `selvedge-route engines`: prints what each engine states about itself.
 #include "plugin/engines/engine.hpp"
 
 #include <memory>

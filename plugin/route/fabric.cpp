@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route fabric`: the form of a fabric, what looks wrong in it, and the fabric as a .net
-// file.
+// `selvedge-route fabric`: the form of a fabric (which regular topology it is), what looks wrong in
+// it, and the fabric as a .net file.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -37,14 +37,14 @@ struct FabricFlags {
 
 struct Findings {
   Fabric fabric;
-  std::vector<std::string> remarks;  // of the reader
+  std::vector<std::string> remarks;  // from the reader of the file
   Census census;
   FabricForm form;
-  std::string tree_routing;  // where the engines see another tree than the form, or a part of one
+  std::string tree_routing;  // a remark if the engines see another tree than `form`
 };
 
-/// dmodk finds a tree by levels and paths, recognise_form() by cables. A remark where the two
-/// differ, else "".
+/// dmodk finds a tree by levels and paths, recognise_form() by cables. Returns a remark if the two
+/// disagree, else "".
 std::string tree_routing(const Fabric& fabric, const LevelHints& hints, const FabricForm& form) {
   using Kind = FabricForm::Kind;
   if (!form.levels || form.kind == Kind::kOneSwitch || form.kind == Kind::kTwoSwitches) return "";
@@ -96,7 +96,7 @@ std::string histogram(const std::map<Key, std::uint32_t>& counts, std::string_vi
 }
 
 std::string switch_names(const Labels& labels, const std::vector<SwitchId>& ids) {
-  constexpr std::size_t kMost = 8;  // names shown of one piece
+  constexpr std::size_t kMost = 8;  // names shown for one component
   std::string text;
   for (std::size_t i = 0; i < std::min(ids.size(), kMost); ++i)
     text += fmt::format("{}{}", i == 0 ? "" : ", ", labels.of_switch(ids[i]));
@@ -109,7 +109,7 @@ std::string pieces_text(const Findings& found) {
   if (pieces.size() == 1) return "1: everything hangs together";
   const Labels labels(found.fabric);
   std::string text = fmt::format("{}", pieces.size());
-  constexpr std::size_t kMost = 16;  // pieces shown
+  constexpr std::size_t kMost = 16;  // components shown
   for (std::size_t i = 0; i < std::min(pieces.size(), kMost); ++i)
     text += fmt::format("\n{}: {}", counted(pieces[i].size(), "switch"),
                         switch_names(labels, pieces[i]));
@@ -173,7 +173,7 @@ Json counts_json(const std::map<Key, std::uint32_t>& counts) {
 Json regularity_json(const Findings& found) {
   const Fabric& fabric = found.fabric;
   const Regularity& regularity = found.form.regularity;
-  // A tree by its levels has a kind too; form_json() has its numbers.
+  // A tree found by its levels has a kind too, but its numbers are written by form_json().
   const bool tree = found.form.kind == FabricForm::Kind::kTree;
   Json json{{"kind", tree ? "tree" : kind_name(regularity.kind)},
             {"description", found.form.describe()}};
@@ -200,7 +200,8 @@ Json to_json(const FabricFlags& options, const Findings& found) {
   Json pieces = Json::array();
   for (const auto& piece : census.pieces) {
     Json names = Json::array();
-    // The largest component counts as the fabric itself; the switches of the others are named.
+    // The largest component counts as the fabric itself. The switches of the other components are
+    // named.
     if (&piece != &census.pieces.front())
       for (const SwitchId s : piece) names.push_back(labels.of_switch(s));
     pieces.push_back(Json{{"switches", piece.size()}, {"names", std::move(names)}});

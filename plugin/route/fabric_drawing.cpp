@@ -14,7 +14,7 @@
 namespace selvedge::route {
 namespace {
 
-// Okabe & Ito 2008, as in the drawings of paths.
+// Colours by Okabe & Ito 2008, as in the drawings of paths.
 constexpr const char* kCable = "#5c6b7a";
 constexpr const char* kMissing = "#d00000";
 constexpr const char* kSurplus = "#0072b2";
@@ -22,7 +22,7 @@ constexpr const char* kCrossed = "#cc79a7";
 constexpr const char* kServiceCable = "#009e73";
 constexpr const char* kHostMark = "#e69f00";
 
-/// leaf-2 before leaf-10.
+/// Compares names such that numbers in them count by value: leaf-2 is before leaf-10.
 bool before_in_words(std::string_view a, std::string_view b) {
   const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   std::size_t i = 0, j = 0;
@@ -83,8 +83,10 @@ class TreeDrawing {
   }
 
  private:
-  static constexpr double kPage = 1500, kNarrowest = 14, kWidest = 64;  // of a switch's place
-  static constexpr double kSide = 110, kMargin = 16, kTop = 64;  // row names stand at the left
+  // Pixels; the two widths are for a switch
+  static constexpr double kPage = 1500, kNarrowest = 14, kWidest = 64;
+  // Pixels; the names of rows are in the left margin
+  static constexpr double kSide = 110, kMargin = 16, kTop = 64;
   static constexpr double kBoxHeight = 34, kLetter = 6.2;
 
   struct Row {
@@ -93,10 +95,10 @@ class TreeDrawing {
     std::string name;
     std::vector<SwitchId> switches;
     bool leaf = false, top = false;
-    bool upright = false;  // names do not fit side by side
-    double letters = 0;    // the longest name, in pixels
+    bool upright = false;  // whether names are upright, as they do not fit side by side
+    double letters = 0;    // width of the longest name in pixels
     double y = 0;
-    std::vector<HostId> above, per_switch_nodes;  // of the tree; ascending
+    std::vector<HostId> above, per_switch_nodes;  // of the whole tree; ascending
   };
 
   template <typename... Args>
@@ -110,8 +112,8 @@ class TreeDrawing {
     });
   }
 
-  /// Makes the rows, from the top. Within a row switches are sorted by name; where a level has
-  /// several blocks, those of one subtree stay together.
+  /// Makes the rows, from the top down. In a row switches are sorted by name; if a level has
+  /// several blocks, switches of one subtree remain together.
   void arrange(const TreeForm& tree) {
     const std::size_t h = tree.levels.size();
     std::vector<std::vector<SwitchId>> levels;
@@ -119,14 +121,14 @@ class TreeDrawing {
       levels.push_back(level.switches);
       sort_by_name(levels.back());
     }
-    // Subtrees stay together: each switch gets the rank of the first leaf switch below it.
+    // Subtrees remain together: each switch gets the rank of the first leaf switch below it.
     std::map<SwitchId, std::size_t> rank;
     for (std::size_t i = 0; i < levels[0].size(); ++i) rank[levels[0][i]] = i;
-    std::vector<std::map<SwitchId, std::size_t>> first(h);  // by level: of a switch's subtree
+    std::vector<std::map<SwitchId, std::size_t>> first(h);  // per level: rank of a switch's subtree
     first[0] = rank;
     for (std::size_t l = 0; l + 1 < h; ++l)
       for (bool changed = true; changed;) {
-        changed = false;  // blocks that share a subtree are one
+        changed = false;  // repeated, since blocks of one subtree must be merged
         for (const TreeBlock& block : tree.stages[l].blocks) {
           std::size_t low = SIZE_MAX;
           for (const SwitchId s : block.lower) low = std::min(low, first[l][s]);
@@ -138,7 +140,7 @@ class TreeDrawing {
           }
         }
       }
-    std::map<SwitchId, std::vector<std::size_t>> key;  // ranks from the top, the own one last
+    std::map<SwitchId, std::vector<std::size_t>> key;  // ranks from the top level down to its own
     for (std::size_t l = h; l-- > 0;)
       for (const SwitchId s : levels[l]) {
         std::vector<std::size_t> own;
@@ -150,7 +152,7 @@ class TreeDrawing {
         key[s] = own;
       }
     // Sorted by these ranks, not by which of several top switches a block is connected to: that
-    // says nothing about its place.
+    // says nothing about the block's place.
     for (std::size_t l = 0; l < h; ++l)
       std::ranges::stable_sort(levels[l], {}, [&](SwitchId s) { return key[s]; });
 
@@ -200,8 +202,8 @@ class TreeDrawing {
       if (row.upright && !row.leaf) y += row.letters;
       row.y = y;
       const double place = width_ / static_cast<double>(row.switches.size());
-      // Boxes are as wide as their names. In upper rows, where many cables end, they fill their
-      // place.
+      // Boxes of leaf switches are as wide as their names. In upper rows, where many cables end,
+      // boxes are as wide as there is room.
       const double box =
           row.upright ? std::min(place * 0.82, 30.0)
           : row.leaf  ? std::max(row.letters + 4, std::min(place * 0.82, 46.0))
@@ -216,11 +218,11 @@ class TreeDrawing {
     bottom_ = y + 30;
   }
 
-  /// From the lower side of `upper` to the upper side of `lower`. Lines fan out over the sides, so
-  /// that they don't all begin at one point.
+  /// The line from the lower side of `upper` to the upper side of `lower`. The ends of lines are
+  /// spread over the sides, so that lines do not all begin at one point.
   std::string line(SwitchId upper, SwitchId lower, double aside = 0) const {
     const auto end = [&](SwitchId s, SwitchId other) {
-      const double along = (at_[other].x - kSide) / width_ - 0.5;  // −½ to ½
+      const double along = (at_[other].x - kSide) / width_ - 0.5;  // from −½ to ½
       return at_[s].x + 0.9 * along * box_[s] + aside;
     };
     return fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", end(upper, lower), at_[upper].y + kBoxHeight,
@@ -230,7 +232,7 @@ class TreeDrawing {
   static double stroke(unsigned cables) { return std::min(7.0, 0.3 + 0.6 * cables); }
 
   void draw_cables() {
-    std::map<unsigned, std::string> by_count;  // one element for all lines of a width
+    std::map<unsigned, std::string> by_count;  // one SVG element for all lines of a width
     for (const TreeForm& tree : form_.trees)
       for (std::size_t l = 0; l < tree.stages.size(); ++l)
         for (const SwitchId s : tree.levels[l].switches) {
@@ -241,7 +243,7 @@ class TreeDrawing {
               ++cables[fabric_.target(c)];
           for (const auto& [upper, count] : cables) by_count[count] += line(upper, s);
         }
-    // If there are very many lines, they must not hide each other.
+    // If there are very many lines, they are fainter, so that they do not hide each other.
     std::size_t bytes = 0;
     for (const auto& [count, lines] : by_count) bytes += lines.size();
     constexpr double kLineBytes = 27, kFewLines = 1500;
@@ -344,7 +346,7 @@ class TreeDrawing {
       put("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-weight=\"bold\" "
           "fill=\"#0b4f7d\">{}</text>",
           p.x, row.upright ? middle : p.y + 28, counted);
-    if (!row.leaf && hosts > 0) {  // marks above its right corner
+    if (!row.leaf && hosts > 0) {  // the mark is above the right corner of the box
       const double x = p.x + box / 2 - 5, y = p.y - 5;
       put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"10\" height=\"10\" fill=\"{}\" "
           "stroke=\"{}\"/>",
@@ -398,8 +400,8 @@ class TreeDrawing {
   const Fabric& fabric_;
   const FabricForm& form_;
   const Labels labels_;
-  std::vector<Point> at_;    // per switch: the middle of its upper side
-  std::vector<double> box_;  // per switch: its width
+  std::vector<Point> at_;    // per switch: the middle of its box's upper side
+  std::vector<double> box_;  // per switch: the width of its box
   std::vector<Row> rows_;
   std::vector<LegendLine> legend_;
   double pitch_ = 0, width_ = 0, bottom_ = 0;

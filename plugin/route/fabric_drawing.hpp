@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A fabric drawn as one SVG document. A tree has a row for each level, with the leaf switches
-// below. A line joins a pair of switches; the more cables, the wider it is. What is missing is
-// dashed and red; cables that are crossed, surplus or within a level have colours of their own;
-// hosts above the leaf switches are marked. Any other fabric is laid out as in the drawings of
-// paths (drawing.hpp).
+// Draws a fabric as one SVG document. In a tree each level is a row, with the leaf switches at the
+// bottom. A line connects a pair of switches; the more cables, the wider it is. Missing cables are
+// dashed and red; cables that are crossed, surplus or within a level have other colours; hosts
+// above the leaf switches are marked. Any other fabric is laid out as for drawings of paths
+// (drawing.hpp).
 #pragma once
 
 #include <string>

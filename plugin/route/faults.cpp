@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route faults`: what an engine's tables, or a file's, survive if exactly K links or
-// switches fail. The tables stay as they are, or are repaired after each fault.
+// `selvedge-route faults`: how many combinations of exactly K failed links or switches an engine's
+// tables, or a file's, survive. The tables remain as they are, or are repaired after each fault.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -42,7 +42,7 @@ struct FaultsFlags {
   FabricOptions fabric;
   EngineOptions engine;
   std::string tables;
-  unsigned fewest = 0, faults = 0;  // 0: not given
+  unsigned fewest = 0, faults = 0;  // K, or the range of K; 0: not given
   FaultKind of = FaultKind::kLinks;
   bool all = false;
   std::optional<std::uint64_t> sample, seed;
@@ -54,13 +54,13 @@ struct FaultsFlags {
 
 struct FaultsResult {
   Subject subject;
-  Verdict verdict;  // of the tables as they are
+  Verdict verdict;  // of the tables without further faults
   std::uint32_t elements = 0;
-  std::optional<std::uint64_t> total;  // combinations; nullopt: beyond 64 bits
+  std::optional<std::uint64_t> total;  // number of combinations; nullopt: needs more than 64 bits
   Survival survival;
-  std::vector<RepairedSurvival> each;  // if --faults is a range: for each number
+  std::vector<RepairedSurvival> each;  // if --faults is a range: for each number of faults
   unsigned max_vls = 0, max_sls = 0;   // the maximum over all tables examined
-  std::optional<unsigned> max_lids;    // with a repair: of one host, that have paths
+  std::optional<unsigned> max_lids;    // with a repair: the most LIDs of a host that have paths
   KeptPaths paths;                     // with a repair in place
   std::string why;                     // with a repair: the witness in words
   double seconds = 0;
@@ -79,7 +79,8 @@ void check_repair(const FaultsFlags& options) {
         "give one number, or add --repair rftr and --all");
 }
 
-/// The number of combinations of failed elements; nullopt: beyond 64 bits.
+/// The number of combinations of failed elements, over all K; nullopt if it needs more than 64
+/// bits.
 std::optional<std::uint64_t> all_combinations(const FaultsFlags& options, unsigned elements) {
   std::uint64_t sum = 0;
   for (unsigned k = options.fewest; k <= options.faults; ++k) {
@@ -114,7 +115,7 @@ void check(const FaultsFlags& options) {
   check_repair(options);
 }
 
-/// "3", or "1-8".
+/// The value of --faults as text: "3" or "1-8".
 std::string number_of_faults(const FaultsFlags& options) {
   return options.fewest == options.faults ? fmt::format("{}", options.faults)
                                           : fmt::format("{}-{}", options.fewest, options.faults);
@@ -164,7 +165,7 @@ void add_remarks(const FaultsFlags& options, FaultsResult& result) {
         plural(options.of), s.orbits, s.orbits == 1 ? "kind" : "kinds", s.computed));
 }
 
-/// Each combination repaired and proved.
+/// Repairs and proves each combination of faults.
 void survive_with_repairs(const FaultsFlags& options, const SurvivalRequest& question,
                           FaultsResult& result) {
   const MakeRepairSequence make = make_sequences(options.repair, options.engine, result.subject);
@@ -271,12 +272,12 @@ Json witness_json(const FaultsResult& result) {
   return json;
 }
 
-/// The number of combinations of k in n, approximately: for numbers beyond 64 bits.
+/// The number of combinations of k in n, approximately; it may be more than 64 bits can hold.
 double many_combinations(unsigned n, unsigned k) {
   return std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0));
 }
 
-/// If --faults is a range: the result for each number.
+/// If --faults is a range: the result for each number of faults.
 Json each_json(const FaultsFlags& options, const FaultsResult& result) {
   Json each = Json::array();
   for (const RepairedSurvival& found : result.each) {
@@ -373,14 +374,15 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.print(output);
 }
 
-/// Reads a whole number and returns its end; null: there is none, or it is out of bounds.
+/// Reads a whole number and returns where it ends; nullptr if there is none, or if it is out of
+/// bounds.
 const char* read_number(const char* begin, const char* end, std::uint64_t low, std::uint64_t most,
                         std::uint64_t& number) {
   const auto [at, error] = std::from_chars(begin, end, number);
   return error == std::errc{} && number >= low && number <= most ? at : nullptr;
 }
 
-/// "3", or "1-8".
+/// Parses the value of --faults: "3" or "1-8".
 void parse_faults(const std::string& text, FaultsFlags& options) {
   refuse_missing_value("--faults", text);
   std::uint64_t fewest = 0, most = 0;

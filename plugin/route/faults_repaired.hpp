@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route faults --repair`: each fault is repaired before the next one comes.
+// `selvedge-route faults --repair`: each fault is repaired before the next fault happens.
 #pragma once
 
 #include "plugin/program/repaired.hpp"
@@ -10,16 +10,16 @@
 namespace selvedge::route {
 
 void add_repair_choice(CLI::App& app, RepairChoice& choice, const std::string& description);
-/// --repair-mode and --leave-unbroken, for verbs that always repair.
+/// Adds --repair-mode and --leave-unbroken, for verbs that always repair.
 void add_repair_mode(CLI::App& app, RepairChoice& choice);
 void add_healed(CLI::App& app, RepairChoice& choice);
 
-/// Repairs of the subject, which must outlive them. Throws InputError for tables that can't be
-/// repaired.
+/// Makes sequences of repairs of the subject, which must outlive them. Throws InputError for tables
+/// that cannot be repaired.
 MakeRepairSequence make_sequences(const RepairChoice& choice, const EngineOptions& engine,
                                   const Subject& subject);
 
-/// What the full verifier says about a combination after its repairs.
+/// What plugin/verify says about a combination of faults after its repairs.
 std::string why_singular(const Subject& subject, const MakeRepairSequence& make,
                          const Fault& fault);
 

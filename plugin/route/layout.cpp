@@ -11,7 +11,7 @@
 namespace selvedge::route {
 namespace {
 
-/// The numbers in "S-3-12"; empty if the name has another form.
+/// The numbers in a name like "S-3-12"; empty if the name has another form.
 std::vector<unsigned> numbers_in(std::string_view name) {
   std::vector<unsigned> numbers;
   std::size_t dash = name.find('-');
@@ -28,8 +28,9 @@ std::vector<unsigned> numbers_in(std::string_view name) {
   return numbers;
 }
 
-/// Positions per switch and dimension, the dimension along x first. Coordinates in the switches'
-/// names take precedence over recognised ones: readers know the switches by name.
+/// The position of each switch in each dimension, with the dimension along x first. Coordinates in
+/// the names of switches take precedence over recognised coordinates, because readers know the
+/// switches by name.
 struct Positions {
   std::vector<unsigned> sizes;
   std::vector<unsigned> at;
@@ -53,7 +54,8 @@ std::optional<Positions> positions_by_name(const Fabric& fabric, const Regularit
 
 Positions positions_by_graph(const Regularity& regularity) {
   // Regularity has the dimension along x last, Positions has it first. Reversing the whole array
-  // would also reverse the order of the switches, so each switch's numbers are reversed separately.
+  // would also reverse the order of switches, so the numbers of each switch are reversed
+  // separately.
   const std::size_t dims = regularity.sizes.size();
   Positions positions{{regularity.sizes.rbegin(), regularity.sizes.rend()}, {}};
   positions.at.reserve(regularity.coordinates.size());
@@ -72,16 +74,16 @@ Layout ring(std::size_t count, const Positions& positions) {
   return layout;
 }
 
-constexpr unsigned kWidest = 26;  // cells that planes in one row may take; more are wrapped
+constexpr unsigned kWidest = 26;  // most cells of a row of planes; more planes are wrapped
 
-/// Planes of the first two dimensions, each laid out as if it were alone. The planes of the third
-/// lie side by side, in rows that fit a page. Rows alternate between right and left, so that the
-/// next plane is beside or below. Further dimensions repeat such blocks, alternately below and
-/// beside.
+/// Lays out a torus or mesh. Each plane of the first two dimensions is laid out as if it were
+/// alone. The planes along the third dimension are side by side, in rows that fit a page. Rows run
+/// to the right and to the left in turn, so that the next plane is always beside or below. Further
+/// dimensions repeat such blocks, in turn below and beside.
 Layout grid(const Fabric& fabric, const Positions& positions) {
   const std::size_t dims = positions.sizes.size();
   const auto size = [&](std::size_t i) { return i < dims ? positions.sizes[i] : 1u; };
-  constexpr double kGap = 1;  // cells between planes, over the one between switches
+  constexpr double kGap = 1;  // cells between planes, beyond the one between switches
   const unsigned planes = size(2);
   const double width = size(0) + kGap, height = size(1) + kGap;
   const unsigned in_row =
@@ -91,7 +93,7 @@ Layout grid(const Fabric& fabric, const Positions& positions) {
   const unsigned rows = (planes + in_row - 1) / in_row;
 
   double block_width = in_row * width + kGap, block_height = rows * height + kGap;
-  std::vector<Point> step(dims);  // from the fourth dimension on
+  std::vector<Point> step(dims);  // used from the fourth dimension on
   for (std::size_t i = 3; i < dims; ++i) {
     if (i % 2 == 1) {
       step[i] = {0, block_height};
@@ -122,8 +124,8 @@ Layout grid(const Fabric& fabric, const Positions& positions) {
   return layout;
 }
 
-/// Per switch the layer that it lies in, by distance from the source; switches that it can't reach
-/// come last.
+/// For each switch its layer, which is its distance from the source. Switches that the source
+/// cannot reach are in a last layer.
 std::vector<unsigned> layers_from(const Fabric& fabric, SwitchId source) {
   constexpr unsigned kUnseen = UINT32_MAX;
   std::vector<unsigned> layer(fabric.num_switches(), kUnseen);
@@ -139,8 +141,8 @@ std::vector<unsigned> layers_from(const Fabric& fabric, SwitchId source) {
   return layer;
 }
 
-/// Layer after layer along x; within one, switches lie near the mean of their neighbours in the
-/// layer before, so that few links cross.
+/// Lays out the layers along x, one after another. Within a layer, switches are near the mean of
+/// their neighbours in the layer before, so that few links cross.
 Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
   const unsigned layers = layer.empty() ? 0 : *std::ranges::max_element(layer) + 1;
   std::vector<std::vector<SwitchId>> members(layers);
@@ -150,7 +152,7 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
   Layout layout;
   layout.at.resize(layer.size());
   std::vector<double> wish(layer.size(), 0);
-  const double gap = std::max(1.6, static_cast<double>(tallest) / 6);  // between layers
+  const double gap = std::max(1.6, static_cast<double>(tallest) / 6);  // cells between layers
   for (unsigned l = 0; l < layers; ++l) {
     for (const SwitchId s : members[l]) {
       unsigned count = 0;
@@ -164,7 +166,7 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
     std::ranges::stable_sort(members[l], {}, [&](SwitchId s) { return wish[s]; });
     const double pitch = static_cast<double>(tallest) / static_cast<double>(members[l].size());
     for (std::size_t i = 0; i < members[l].size(); ++i) {
-      // Every second one a little off the column, so that links within a layer can be
+      // Every second switch is a little beside the column, so that links within a layer can be
       // distinguished.
       const double nudge = i % 2 == 1 ? 0.25 : 0;
       layout.at[members[l][i]] = {l * gap + nudge, (static_cast<double>(i) + 0.5) * pitch};
@@ -173,7 +175,7 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
   return layout;
 }
 
-/// Levels as rows, the highest on top.
+/// Lays out levels as rows, the highest on top.
 Layout tree(const std::vector<unsigned>& level) {
   const unsigned top = *std::ranges::max_element(level);
   std::vector<std::size_t> width(top + 1u, 0), placed(top + 1u, 0);
@@ -187,7 +189,8 @@ Layout tree(const std::vector<unsigned>& level) {
   return layout;
 }
 
-/// From 0 upwards; what is in no tree lies lowest.
+/// The row of each switch, counted from 0 at the bottom. Switches that are in no tree are in the
+/// lowest row.
 std::vector<unsigned> rows_of(const Levels& levels) {
   std::int32_t lowest = 0;
   bool apart = false;
@@ -202,7 +205,7 @@ std::vector<unsigned> rows_of(const Levels& levels) {
   return rows;
 }
 
-/// Moves everything to start at (0, 0) and notes the extent.
+/// Moves everything so that it begins at (0, 0), and sets width and height.
 Layout framed(Layout layout) {
   if (layout.at.empty()) return layout;
   Point low = layout.at.front(), high = low;

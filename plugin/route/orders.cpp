@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route drain`, `undrain`, `reroute`: the operator's orders to a running plugin. The
-// plugin proves a change before it writes it; if it refuses an order, it says why.
+// `selvedge-route drain`, `undrain` and `reroute`: the operator's orders to a running plugin. The
+// plugin proves a change before it writes the change. If it refuses an order, it says why.
 #include <fmt/format.h>
 
 #include <memory>
@@ -23,7 +23,7 @@ struct OrdersFlags {
   bool json = false;
 };
 
-/// What was written, and what applications will notice.
+/// Prints what was written, and what applications will notice.
 void print_change(const Json& done, Output& output) {
   output.print("{} LFT entries in {} blocks changed", done.value("entries", 0),
                done.value("blocks", 0));

@@ -48,13 +48,12 @@ std::vector<PairPath> paths_between(const Fabric& fabric, const Tables& tables, 
     const Lid dlid = static_cast<Lid>(destination.lid + offset);
     paths.push_back({dlid, offset, false, walk(fabric, tables, source.at, source.port, dlid)});
   }
-  std::vector<unsigned> order;  // offsets
+  std::vector<unsigned> order;  // offsets of the disjoint set
   if (destination.host != kNoHost)
     order = disjoint_lids(fabric, tables, source.at, destination.host);
   else if (paths[0].path.arrives())
     order = {0};
-  // If the source is on the destination's own switch, offset 0 stands for all; it may not arrive
-  // either.
+  // If source and destination are on one switch, offset 0 stands for all. It may not arrive either.
   std::erase_if(order, [&](unsigned offset) { return !paths[offset].path.arrives(); });
   for (const unsigned offset : order) paths[offset].disjoint = true;
   std::vector<PairPath> sorted;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route paths SRC DST`: the paths of a pair by an engine's tables, a file's, or those of
+// `selvedge-route paths SRC DST`: the paths of a pair, by the tables of an engine, of a file or of
 // a running plugin.
 #include "plugin/tables/paths.hpp"
 
@@ -65,7 +65,7 @@ Subject find_subject(const PathsFlags& options) {
     TablesFile live = read_tables(answer.dump(), socket);
     subject.tables = std::move(live.tables);
     subject.fabric = std::move(live.fabric);
-  } catch (const InputError& e) {  // not a mistake of the user's
+  } catch (const InputError& e) {  // the plugin is at fault, not the user
     throw EnvironmentError("the plugin's answer holds no tables", e.where(), e.problem());
   }
   if (!options.fabric.fail.empty())
@@ -89,7 +89,7 @@ const char* end_name(Path::End end) {
   return "unknown";
 }
 
-/// "S-0-0:2 S-0-1:4 S-1-1": each switch with the port by which it is left.
+/// A route as text: each switch with the port by which the path leaves it, "S-0-0:2 S-0-1:4 S-1-1".
 std::string route_text(const Fabric& fabric, const Path& path) {
   std::string text;
   for (std::size_t i = 0; i < path.switches.size(); ++i) {
@@ -177,7 +177,7 @@ int run_paths(const PathsFlags& options, Output& output) {
     print_json(to_json(fabric, source, destination, paths), output);
   else
     print_table(fabric, source, destination, paths, output);
-  // `verify` calls a pair without any path not connected.
+  // The exit status is that of `verify`, for which a pair without any path is not connected.
   const bool any = std::ranges::any_of(paths, [](const PairPath& p) { return p.path.arrives(); });
   return any ? kDone : kDoesNotHold;
 }

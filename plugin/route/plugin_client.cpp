@@ -15,7 +15,7 @@
 namespace selvedge::route {
 namespace {
 
-constexpr timeval kPatience{30, 0};  // a sweep may hold the plugin's tables for a while
+constexpr timeval kPatience{30, 0};  // seconds; a sweep may lock the plugin's tables for a while
 constexpr std::size_t kLongestAnswer = std::size_t{4} << 30;
 
 const char* const kIsItRunning =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route repair`: what a fault changes in an engine's tables, entry by entry, proved.
+// `selvedge-route repair`: what the repair of a fault changes in an engine's tables, entry by
+// entry, with the proof.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,8 +20,8 @@
 namespace selvedge::route {
 namespace {
 
-constexpr unsigned kLidsOfABlock = 64;  // LFT entries that one SMP carries
-constexpr std::size_t kShown = 8;       // switches and pairs named on the sheet
+constexpr unsigned kLidsOfABlock = 64;  // LFT entries in one SMP
+constexpr std::size_t kShown = 8;       // most switches, and most pairs, on the sheet
 
 struct RepairFlags {
   FabricOptions fabric;
@@ -29,7 +30,7 @@ struct RepairFlags {
   bool json = false;
 };
 
-/// The changes at one switch.
+/// The changes at one switch; `blocks` are its LFT blocks.
 struct Share {
   std::uint64_t lft = 0, sl2vl = 0;
   std::set<unsigned> blocks;

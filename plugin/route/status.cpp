@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route status`: the status of a running plugin, as a page or as the JSON received. The
-// plugin may be older or newer than this program: what is missing in its answer is left out of the
-// page.
+// `selvedge-route status`: the status of a running plugin, as a page or as the JSON that it sent.
+// The plugin may be older or newer than this program. So values that its answer lacks are left out
+// of the page.
 #include "plugin/route/status_page.hpp"
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ struct StatusFlags {
   bool json = false;
 };
 
-/// A value as text; "" for null, a missing value, and what is not a single value.
+/// A value as text; "" for null, for a missing value, and for an array or object.
 std::string plain(const Json& object, const char* key) {
   if (!object.is_object()) return "";
   const auto it = object.find(key);
@@ -48,7 +48,7 @@ void row(Sheet& sheet, const char* name, const Json& object, const char* key) {
   if (const std::string value = plain(object, key); !value.empty()) sheet.row(name, value);
 }
 
-/// The values that are there, with their names: "36 switches, 36 hosts".
+/// Those values that the object has, with their names: "36 switches, 36 hosts".
 std::string list(const Json& object,
                  std::initializer_list<std::pair<const char*, const char*>> format) {
   std::string text;
@@ -58,7 +58,7 @@ std::string list(const Json& object,
   return text;
 }
 
-/// A list of texts, one a line; nothing if it is empty or something else.
+/// Adds a row for each text in an array; none if `lines` is empty or no array.
 void line_rows(Sheet& sheet, const char* name, const Json& lines) {
   if (!lines.is_array()) return;
   for (std::size_t i = 0; i < lines.size(); ++i)
@@ -114,7 +114,7 @@ void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (!steps.empty()) sheet.row("steps", wrapped(steps, 80));
 }
 
-/// "root_guid_file /etc/roots: 9 GUIDs, 1 of them not in the fabric"
+/// Adds a row for each file: "root_guid_file /etc/roots: 9 GUIDs, 1 of them not in the fabric".
 void hint_rows(Sheet& sheet, const Json& hints) {
   if (!hints.is_array()) return;
   for (std::size_t i = 0; i < hints.size(); ++i) {
@@ -133,7 +133,8 @@ void hint_rows(Sheet& sheet, const Json& hints) {
   }
 }
 
-/// "busiest leaf-01:40 - spine-03:7, 1005 host pairs; mean 812.3 over 271 used up-cables"
+/// Adds the row "busiest leaf-01:40 - spine-03:7, 1005 host pairs; mean 812.3 over 271 used
+/// up-cables".
 void load_rows(Sheet& sheet, const Json& load) {
   if (!load.is_object()) return;
   sheet.row("base LIDs",
@@ -151,14 +152,14 @@ void load_rows(Sheet& sheet, const Json& load) {
 void fault_rows(Sheet& sheet, const Json& faults) {
   if (!faults.is_array()) return;
   if (faults.empty()) sheet.row("faults", "none seen");
-  constexpr std::size_t kMost = 16;  // the latest ones
+  constexpr std::size_t kMost = 16;  // the latest ones are shown
   const std::size_t first = faults.size() > kMost ? faults.size() - kMost : 0;
   for (std::size_t i = first; i < faults.size(); ++i)
     sheet.row(i == first ? "faults" : "",
               plain(faults[i], "time") + "  " + plain(faults[i], "what"));
 }
 
-/// "H-0-0 to H-2-1: LIDs 67* (dead), 71; 3 of 4 disjoint paths left"
+/// A lost pair as text: "H-0-0 to H-2-1: LIDs 67* (dead), 71; 3 of 4 disjoint paths left".
 std::string lost_pair(const Json& pair) {
   std::string text = plain(pair, "source") + " to " + plain(pair, "destination") + ": LID";
   const Json& paths = child(pair, "paths");

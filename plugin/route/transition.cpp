@@ -39,16 +39,17 @@ struct TransitionResult {
   Fabric whole, left;
   Tables from, to;
   bool guarded = false;
-  Guard guard;  // of the new tables; if the old ones have none, theirs
+  Guard guard;  // of the new tables or, if these have none, of the old ones
   OrderRequest request;
   SendPlan plan;
   Safety safety;
-  std::optional<Losses> losses;      // with --lossless
-  std::optional<Safety> stale;       // if SLs change
-  std::optional<CyclicState> state;  // if not safe
+  std::optional<Losses> losses;      // only with --lossless
+  std::optional<Safety> stale;       // only if SLs change
+  std::optional<CyclicState> state;  // only if not safe
 };
 
-/// With --each both table sets are made here; without, both are given.
+/// Checks that options fit together: with --each both table sets are made here; without it both
+/// must be given.
 void check_each(const TransitionFlags& options) {
   if (options.each) {
     require(options.fabric.spec, "--fabric", "FABRIC");
@@ -101,7 +102,7 @@ void check_same(const TransitionFlags& options, const Fabric& a, const Fabric& b
                      "give tables with the same LIDs: a transition keeps them");
 }
 
-/// The switches at cables that the new tables' fabric lacks.
+/// The switches at cables that the fabric of the new tables lacks.
 std::vector<SwitchId> switches_at_lost_links(const Fabric& whole, const Fabric& left) {
   Fault fault;
   for (const Channel c : whole.links())
@@ -113,7 +114,8 @@ TransitionResult evaluate(const TransitionFlags& options) {
   Progress progress;
   TransitionResult r;
   Subject from = read_subject(options.fabric, options.from, progress);
-  // The second file with the ids of the first one's fabric: what it lacks counts as failed.
+  // The second file is read with the ids of the first file's fabric. What the second lacks counts
+  // as failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
   check_same(options, from.fabric, to.fabric);
   r.whole = std::move(from.fabric);
@@ -136,7 +138,7 @@ TransitionResult evaluate(const TransitionFlags& options) {
   }
   progress.phase("finding an order");
   Delta delta = difference(r.from, r.to);
-  if (options.lossless) {  // what is drained carries packets meanwhile
+  if (options.lossless) {  // until the new tables are written, drained cables carry packets
     drop_failed_switches(delta, r.left);
     r.left = r.whole;
     r.request.lossless = true;

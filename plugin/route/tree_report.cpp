@@ -13,8 +13,8 @@
 namespace selvedge::route {
 namespace {
 
-constexpr std::size_t kMostLines = 28;  // of one row: all rows fit on two pages
-constexpr std::size_t kMostNames = 6;   // in one line
+constexpr std::size_t kMostLines = 28;  // of one row, so that all rows fit on two pages
+constexpr std::size_t kMostNames = 6;   // most names in one line
 
 std::string count_of(std::size_t count, const char* one, const char* many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
@@ -75,7 +75,7 @@ class TreePage {
     row("not at leaves", elsewhere);
   }
 
-  /// "leaf-01 – spine-09: 0 of 2 cables; unused: leaf-01:33,34 – spine-09:31,32"
+  /// A pair as text: "leaf-01 – spine-09: 0 of 2 cables; unused: leaf-01:33,34 – spine-09:31,32".
   std::string pair_line(const TreePair& pair) const {
     std::string line = fmt::format("{} – {}: {} of {}", labels_.of_switch(pair.lower),
                                    labels_.of_switch(pair.upper), pair.cables,
@@ -98,7 +98,7 @@ class TreePage {
                        labels_.of_switch(pair.upper), pair.cables, pair.cables - pair.usual);
   }
 
-  /// "ports 5, 6 of every spine: a leaf may be missing"
+  /// Unused ports as text: "ports 5, 6 of every spine: a leaf may be missing".
   static std::string unused_ports_line(const TreeForm& tree, const UnusedPortRange& hole) {
     const std::size_t to = hole.upward ? hole.level + 1 : hole.level - 1;
     return fmt::format("{} {} of every {}: {} {} may be missing",
@@ -127,7 +127,8 @@ class TreePage {
     }
   }
 
-  /// "storage-01 at spine-02:9"; a node that is labelled by its place gets its name added.
+  /// A host and its port as text: "storage-01 at spine-02:9". If its label is that port, its name
+  /// is added.
   std::string place_of(HostId h) const {
     const Host& host = fabric_.host(h);
     const std::string place = fmt::format("{}:{}", labels_.of_switch(host.at), host.port);

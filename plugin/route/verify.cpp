@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// `selvedge-route verify`: proves an engine's tables, or a file's, and prints a witness for each
-// property that does not hold.
+// `selvedge-route verify`: proves the tables of an engine or of a file, and prints a witness (a
+// counterexample) for each property that does not hold.
 #include "plugin/verify/verify.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,8 @@ VerifyResult evaluate(const VerifyFlags& options) {
     result.subject = compute(options.fabric, options.engine, progress);
   } else {
     result.subject = read_subject(options.fabric, options.tables, progress);
-    asked.any_lid = !options.fabric.fail.empty();  // the tables stay as they were before the faults
+    // The tables remain as they were before the faults
+    asked.any_lid = !options.fabric.fail.empty();
   }
   result.verdict = prove(result.subject, asked, progress);
   check_bounds(options.engine, result.verdict);
