@@ -42,7 +42,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 /// first, because the other words are probably their values.
 void refuse_leftovers(const CLI::App& app) {
   std::vector<std::string> left = app.remaining();
-  std::erase(left, "--");  // CLI11 leaves it there
+  std::erase(left, "--");  // CLI11 leaves this word there
   if (left.empty()) return;
   std::vector<std::string> unknown;
   std::string remedy;

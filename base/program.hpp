@@ -21,8 +21,8 @@ namespace selvedge {
 enum ExitStatus : int {
   kDone = 0,              // success; every property to be checked holds
   kDoesNotHold = 1,       // some property does not hold; the witness was printed
-  kBadInput = 2,          // InputError; nothing was written
-  kLacksEnvironment = 3,  // EnvironmentError
+  kBadInput = 2,          // an InputError was thrown; nothing was written
+  kLacksEnvironment = 3,  // an EnvironmentError was thrown
 };
 
 /// Text for standard output. It is written only after everything has succeeded.

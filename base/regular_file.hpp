@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Serves files that are read while a lock is held, as OpenSM does. Opening a pipe blocks until a
-// writer opens it, and reading a device may block for ever. So the type of the file is checked
-// first.
+// Tests whether reading a file may block. Opening a pipe blocks until a writer opens it, and
+// reading a device may block for ever. So the type of a file is tested before it is read while a
+// lock is held, as in OpenSM.
 #pragma once
 
 #include <string>

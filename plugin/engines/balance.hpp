@@ -82,9 +82,9 @@ class Balancer {
   Tables tables_;
   bool has_other_lids_ = false;
   bool base_written_ = false;
-  std::vector<Arc> arc_of_;  // per switch channel
+  std::vector<Arc> arc_of_;  // per switch channel: its arc
 
-  std::vector<std::uint64_t> load_;       // per arc
+  std::vector<std::uint64_t> load_;       // per arc: its load so far
   std::vector<std::uint8_t> used_;        // per arc: LIDs of the current host that use it
   std::vector<std::uint64_t> path_load_;  // per switch: load of its path to the destination
   std::vector<Arc> choice_;               // per switch: the arc chosen for the current LID
@@ -97,7 +97,7 @@ class Balancer {
   static constexpr std::size_t kColumns = 64;
   std::size_t columns_ = 0;
   std::array<Lid, kColumns> column_lid_{};
-  std::vector<PortNum> column_;  // [column][switch]
+  std::vector<PortNum> column_;  // [column][switch]: the port to that LID
 };
 
 }  // namespace selvedge

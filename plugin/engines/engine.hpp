@@ -42,8 +42,8 @@ struct EngineRequest {
   enum class Tree { kBest, kBfs, kDfs };
   Tree tree = Tree::kBest;
   std::optional<SwitchId> root;   // root of that tree; unset: the engine chooses
-  LevelHints hints;               // for fat trees: what is known of the levels
-  std::vector<double> link_cost;  // for spf: cost per channel, > 0; empty: 1 each
+  LevelHints hints;               // what is known of the levels of a fat tree
+  std::vector<double> link_cost;  // used by spf: cost per channel, > 0; empty: 1 each
 
   EngineProgress progress;
 };
@@ -54,7 +54,7 @@ struct EngineFacts {
   std::string_view theorem;           // what its tables guarantee, and why
   std::string_view tolerated_faults;  // how many faults, and of what
   std::string_view vls, sls, lmc;     // how many VLs and SLs, and which LMC, it needs
-  std::string_view memory, time;      // with N switches, D destinations, E links
+  std::string_view memory, time;      // for N switches, D destinations, E links
   std::string_view after_a_fault;     // whether LIDs and SLs stay the same after a fault
   bool deadlock_free;                 // on every fabric that it accepts, by construction
 };

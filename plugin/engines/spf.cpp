@@ -126,7 +126,7 @@ class Search {
   std::vector<SwitchId> queue_;
   std::vector<std::uint32_t> hops_to_;  // per switch: hops to the destination
   std::vector<double> distance_;        // per switch: cost to the destination
-  std::vector<std::uint8_t> settled_;   // per switch
+  std::vector<std::uint8_t> settled_;   // per switch: whether its distance is final
   std::vector<std::pair<double, SwitchId>> heap_;
 };
 

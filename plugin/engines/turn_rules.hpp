@@ -51,7 +51,7 @@ struct TurnRules {
   unsigned kinds = 1;
   std::vector<std::uint8_t> kind;    // per arc: its kind
   std::vector<std::uint8_t> region;  // per switch: its region
-  std::vector<Turn> turns;           // [region][kind in][kind out]
+  std::vector<Turn> turns;           // index: [region][kind in][kind out]
 
   SlSet all() const { return static_cast<SlSet>((1u << sls) - 1); }
   const Turn& turn(SwitchId at, Arc in, Arc out) const {

@@ -44,7 +44,7 @@ struct Switch {
 
 /// One port of a channel adapter: an end of paths.
 struct Host {
-  Guid guid = 0;       // port GUID
+  Guid guid = 0;       // GUID of the port
   Guid node_guid = 0;  // GUID of the adapter, the same for all its ports
   std::string name;    // the node description
   PortNum ca_port = 1;
@@ -61,7 +61,7 @@ struct Host {
 struct LidOwner {
   enum class Kind : std::uint8_t { kUnassigned, kSwitch, kHost };
   Kind kind = Kind::kUnassigned;
-  std::uint32_t id = 0;  // SwitchId or HostId
+  std::uint32_t id = 0;  // a SwitchId or a HostId
 
   friend bool operator==(const LidOwner&, const LidOwner&) = default;
 };
@@ -153,7 +153,7 @@ class Fabric {
   std::vector<std::uint32_t> hosts_at_first_{0};
   std::vector<HostId> hosts_at_;
   std::vector<Channel> links_;
-  std::vector<LidOwner> lid_owner_;  // index: LID
+  std::vector<LidOwner> lid_owner_;  // index: a LID
 };
 
 /// Collects nodes and cables, then makes the Fabric of them. build() checks that they are

@@ -122,7 +122,7 @@ class Mixer {
 
   unsigned degree_;
   std::vector<unsigned> used_;       // per switch: number of neighbours so far
-  std::vector<SwitchId> neighbour_;  // per switch: `degree` entries
+  std::vector<SwitchId> neighbour_;  // `degree` entries for each switch
   std::vector<Edge> edges_;
   std::vector<SwitchId> piece_;
   std::vector<std::size_t> closing_;

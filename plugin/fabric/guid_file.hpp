@@ -58,7 +58,7 @@ struct UnknownGuids {
 
 /// The files in use. They contain GUIDs, not ids, so they remain valid if the fabric changes.
 struct HintFiles {
-  std::array<std::optional<GuidFile>, kHintRoles> of;  // index: HintRole
+  std::array<std::optional<GuidFile>, kHintRoles> of;  // index: a HintRole
 
   bool empty() const;
   /// The hints as ids of the fabric, ascending and without duplicates; `unknown` gets the GUIDs

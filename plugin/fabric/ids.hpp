@@ -13,7 +13,7 @@ using SwitchId = std::uint32_t;  // index in Fabric::switches()
 using HostId = std::uint32_t;    // index in Fabric::hosts()
 using PortNum = std::uint8_t;    // 0: a switch's own management port; 1…254: physical
 using Channel = std::uint32_t;   // a port, and the directed channel that leaves it
-using Lid = std::uint16_t;       // 0: none
+using Lid = std::uint16_t;       // 0 is no LID
 using Sl = std::uint8_t;         // 0…15
 using Vl = std::uint8_t;         // 0…14: data; 15 in an SL2VL table: the packet is dropped
 

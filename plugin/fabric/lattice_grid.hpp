@@ -19,7 +19,7 @@ struct Grid {
   std::vector<unsigned> sizes;
   std::vector<std::uint32_t> stride;
   std::uint32_t places = 1;
-  std::vector<SwitchId> switch_at;   // per place; kNoSwitch: free
+  std::vector<SwitchId> switch_at;   // per place; kNoSwitch: the place is free
   std::vector<std::uint32_t> place;  // per switch; kNowhere: it has no place
   static constexpr std::uint32_t kNowhere = UINT32_MAX;
 

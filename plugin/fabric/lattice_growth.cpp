@@ -129,7 +129,7 @@ bool LatticeGrowth::try_corner(SwitchId s) {
 }
 
 bool LatticeGrowth::try_straight(SwitchId v) {
-  std::array<SwitchId, 2 * kMaxLatticeDegree> around;  // index: direction
+  std::array<SwitchId, 2 * kMaxLatticeDegree> around;  // index: a direction
   unsigned free = 0;
   for (Direction d = 0; d < 2 * dimensions_; ++d) {
     around[d] = at(beside(place_[v], d));

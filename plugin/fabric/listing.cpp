@@ -398,7 +398,7 @@ class ListingReader {
              fmt::format("ibsim takes {} to {}", low, high));
       (option == 'w' ? width : option == 's' ? speed : extended) = static_cast<unsigned>(*value);
     }
-    if (speed == 0) speed = 4;  // as ibsim does
+    if (speed == 0) speed = 4;  // ibsim takes 0 as 4 (QDR)
     port.rate = lex::rate_of_masks(width, speed, extended);
   }
 

@@ -43,7 +43,7 @@ struct ListedPort {
   std::uint32_t line = 0;
   PortNum port = 0;
   PortNum remote_port = 0;
-  bool commented_out = false;  // by write_net(), for a host that was cabled to this port
+  bool commented_out = false;  // whether write_net() wrote it, for a host that was cabled to it
   bool rate_in_words = false;
   std::uint8_t lmc = 0;
   Lid lid = kNoLid;
@@ -62,7 +62,7 @@ struct ListedNode {
   bool guid_generated = false;  // whether the file gives none, and ibsim's rule made it
   PortNum ports = 0;
   Lid lid = kNoLid;                  // LID of a switch
-  std::uint32_t number = kNoSwitch;  // of a switch: its id, written by write_net()
+  std::uint32_t number = kNoSwitch;  // a switch's id, if write_net() wrote it
   std::uint32_t line = 0;
   std::uint32_t first_port = 0;  // index in Listing::ports; they end at the next node's
   Guid guid = 0;

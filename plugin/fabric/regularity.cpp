@@ -99,7 +99,7 @@ Regularity recognise(const Fabric& fabric) {
     lone.kind = Regularity::Kind::kMesh;
     lone.sizes = {1};
     lone.coordinates = {0};
-    lone.surplus.assign(fabric.links().begin(), fabric.links().end());  // only loopback cables
+    lone.surplus.assign(fabric.links().begin(), fabric.links().end());  // these are loopback cables
     lone.suspicions = suspect(fabric, lone);
     return lone;
   }

@@ -18,8 +18,8 @@ namespace {
 
 using tree::StageGraph;
 
-/// At most one in this many cables of a stage may be missing, and at most one in this many crossed
-/// or surplus.
+/// A stage (the cables between two levels) is regular if at most one in this many cables is
+/// missing, and at most one in this many is crossed or surplus.
 constexpr unsigned kFaultyIn = 5;
 
 template <typename Values>
@@ -28,7 +28,7 @@ unsigned most_frequent(const Values& values) {
   for (const unsigned v : values) ++count[v];
   unsigned best = 0, times = 0;
   for (const auto& [value, number] : count)
-    // Of equally frequent ones the larger: cables fail
+    // Of equally frequent numbers the larger is usual, since failed cables make numbers smaller.
     if (number >= times) best = value, times = number;
   return best;
 }

@@ -67,8 +67,9 @@ void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage&
 
 void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                        unsigned level, std::vector<UnusedPortRange>& unused_ports) {
-  constexpr std::size_t kFewest = 3;  // a rule needs a block with so many switches…
-  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;  // …and 4/5 of their cables must follow it
+  constexpr std::size_t kFewest = 3;  // switches a block needs to show a rule…
+  // …and the share of their cables that must follow it.
+  constexpr std::uint64_t kFollow = 4, kFollowOf = 5;
   for (const bool upward : {true, false}) {
     std::array<bool, kMaxSwitchPorts + 1> used{};
     unsigned low = kMaxSwitchPorts, high = 0;

@@ -19,7 +19,8 @@ namespace selvedge {
 namespace {
 
 constexpr std::size_t kMaxIdBytes = 63;  // ibsim's NODEIDLEN minus the NUL and a spare byte
-constexpr Guid kMadeAdapterGuids = 0x100000, kMadeSwitchGuids = 0x200000;  // where ibsim begins
+// The first GUIDs that ibsim itself would assign.
+constexpr Guid kMadeAdapterGuids = 0x100000, kMadeSwitchGuids = 0x200000;
 
 bool usable_as_id(std::string_view name) {
   return !name.empty() && name.size() <= kMaxIdBytes && std::ranges::none_of(name, [](char c) {

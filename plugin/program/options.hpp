@@ -30,7 +30,7 @@ struct HintOptions {
 struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
-  std::optional<unsigned> max_vls, max_sls;  // default: as in EngineRequest
+  std::optional<unsigned> max_vls, max_sls;  // default: that of EngineRequest
   std::string root;
   std::optional<EngineRequest::Tree> tree;
   HintOptions hints;

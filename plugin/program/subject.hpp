@@ -23,10 +23,10 @@ inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
 struct Subject {
   Fabric fabric;
   Tables tables;
-  std::optional<SpanningTree> multicast;  // from the engine
-  std::vector<std::string> remarks;       // from the engine
-  std::string chosen, reason;             // as in Routing
-  double compute_ms = 0;                  // time of the engine
+  std::optional<SpanningTree> multicast;  // the engine's spanning tree
+  std::vector<std::string> remarks;       // the engine's remarks
+  std::string chosen, reason;             // see Routing
+  double compute_ms = 0;                  // how long the engine took
 };
 
 /// The fabric of the options without what has failed. Its LIDs have the given LMC. If none is

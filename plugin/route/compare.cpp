@@ -33,7 +33,7 @@ struct CompareFlags {
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::optional<unsigned> lmc;
-  HintOptions hints;  // given to the engines
+  HintOptions hints;  // what the engines are told about levels
   PermutationOptions permutations;
   bool json = false;
 };
@@ -45,7 +45,7 @@ struct CompareFigures {
   double channel_load_max = 0;
   double ebb = 0;
   Verdict verdict;
-  std::optional<double> compute_ms;  // only for an engine
+  std::optional<double> compute_ms;  // set for engines only
   double prove_ms = 0;
 };
 

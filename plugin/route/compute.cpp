@@ -38,9 +38,9 @@ struct ComputeResult {
   Subject subject;
   Metrics metrics;
   std::uint64_t base_channel_load_max = 0;
-  std::optional<double> ebb;  // with --permutations
+  std::optional<double> ebb;  // set if --permutations is given
   Verdict verdict;
-  std::optional<double> repair_ms;  // with --repair
+  std::optional<double> repair_ms;  // set if --repair is given
 };
 
 ComputeResult compute_and_prove(const ComputeFlags& options) {

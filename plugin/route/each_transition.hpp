@@ -37,14 +37,14 @@ struct EachFaultResult {
   std::size_t phases = 0, most_phases = 0;
   double guard_ms = 0, plan_ms = 0, prove_ms = 0;
 
-  std::uint64_t lossless = 0;  // with `lossless`: faults in which no packet is lost
+  std::uint64_t lossless = 0;  // if `lossless` is asked: faults without a lost packet
 
   // Without the guard, the number of faults with a cycle of dependencies: in some mixture, if all
   // is sent at once; of these, in some state, if switches near the fault are sent first; in some
   // mixture, if each DLID is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 
-  std::string no_guard_reason;          // of the first fault without a guard
+  std::string no_guard_reason;          // why the first such fault has no guard
   std::size_t unsafe_first = SIZE_MAX;  // number of the first unsafe fault…
   std::string witness;                  // …its failed elements, and the cycle
 };

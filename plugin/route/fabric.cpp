@@ -37,7 +37,7 @@ struct FabricFlags {
 
 struct Findings {
   Fabric fabric;
-  std::vector<std::string> remarks;  // from the reader of the file
+  std::vector<std::string> remarks;  // what reading the file remarked
   Census census;
   FabricForm form;
   std::string tree_routing;  // a remark if the engines see another tree than `form`
@@ -109,7 +109,7 @@ std::string pieces_text(const Findings& found) {
   if (pieces.size() == 1) return "1: everything hangs together";
   const Labels labels(found.fabric);
   std::string text = fmt::format("{}", pieces.size());
-  constexpr std::size_t kMost = 16;  // components shown
+  constexpr std::size_t kMost = 16;  // most components shown
   for (std::size_t i = 0; i < std::min(pieces.size(), kMost); ++i)
     text += fmt::format("\n{}: {}", counted(pieces[i].size(), "switch"),
                         switch_names(labels, pieces[i]));

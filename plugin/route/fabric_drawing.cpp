@@ -98,7 +98,7 @@ class TreeDrawing {
     bool upright = false;  // whether names are upright, as they do not fit side by side
     double letters = 0;    // width of the longest name in pixels
     double y = 0;
-    std::vector<HostId> above, per_switch_nodes;  // of the whole tree; ascending
+    std::vector<HostId> above, per_switch_nodes;  // hosts of the whole tree; ascending
   };
 
   template <typename... Args>

@@ -54,14 +54,14 @@ struct FaultsFlags {
 
 struct FaultsResult {
   Subject subject;
-  Verdict verdict;  // of the tables without further faults
+  Verdict verdict;  // for the tables without further faults
   std::uint32_t elements = 0;
   std::optional<std::uint64_t> total;  // number of combinations; nullopt: needs more than 64 bits
   Survival survival;
   std::vector<RepairedSurvival> each;  // if --faults is a range: for each number of faults
   unsigned max_vls = 0, max_sls = 0;   // the maximum over all tables examined
   std::optional<unsigned> max_lids;    // with a repair: the most LIDs of a host that have paths
-  KeptPaths paths;                     // with a repair in place
+  KeptPaths paths;                     // set by a repair in place
   std::string why;                     // with a repair: the witness in words
   double seconds = 0;
   std::vector<std::string> remarks;

@@ -152,7 +152,7 @@ Layout layered(const Fabric& fabric, const std::vector<unsigned>& layer) {
   Layout layout;
   layout.at.resize(layer.size());
   std::vector<double> wish(layer.size(), 0);
-  const double gap = std::max(1.6, static_cast<double>(tallest) / 6);  // cells between layers
+  const double gap = std::max(1.6, static_cast<double>(tallest) / 6);  // between layers, in cells
   for (unsigned l = 0; l < layers; ++l) {
     for (const SwitchId s : members[l]) {
       unsigned count = 0;

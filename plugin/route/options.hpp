@@ -30,7 +30,7 @@ void add_big_number(CLI::App& app, const std::string& name, std::uint64_t low,
                     const std::string& description);
 
 inline constexpr unsigned kMostPermutations = 1'000'000;
-inline constexpr std::uint64_t kPermutationSeed = 1;  // the default
+inline constexpr std::uint64_t kPermutationSeed = 1;  // used if --seed is absent
 
 /// The random permutations over which the effective bandwidth is measured
 /// (plugin/tables/bandwidth.hpp).

@@ -39,13 +39,13 @@ struct TransitionResult {
   Fabric whole, left;
   Tables from, to;
   bool guarded = false;
-  Guard guard;  // of the new tables or, if these have none, of the old ones
+  Guard guard;  // for the new tables or, if these have none, the old ones
   OrderRequest request;
   SendPlan plan;
   Safety safety;
-  std::optional<Losses> losses;      // only with --lossless
-  std::optional<Safety> stale;       // only if SLs change
-  std::optional<CyclicState> state;  // only if not safe
+  std::optional<Losses> losses;      // set if --lossless is given
+  std::optional<Safety> stale;       // set if SLs change: if sources still use the old ones
+  std::optional<CyclicState> state;  // set if not safe: a state with a cycle
 };
 
 /// Checks that options fit together: with --each both table sets are made here; without it both

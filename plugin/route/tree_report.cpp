@@ -13,7 +13,7 @@
 namespace selvedge::route {
 namespace {
 
-constexpr std::size_t kMostLines = 28;  // of one row, so that all rows fit on two pages
+constexpr std::size_t kMostLines = 28;  // most lines of one row, so that all rows fit on two pages
 constexpr std::size_t kMostNames = 6;   // most names in one line
 
 std::string count_of(std::size_t count, const char* one, const char* many) {

@@ -28,7 +28,7 @@
 namespace selvedge {
 
 struct TablesFile {
-  Fabric fabric;  // of the JSON file, or the given one minus what either lacks
+  Fabric fabric;  // the JSON file's, or the given one minus what either lacks
   Tables tables;
   std::vector<std::string> remarks;  // what was unusual and ignored, one line each
 };

@@ -22,12 +22,12 @@ namespace selvedge {
 struct JsonShape {
   enum class Kind : std::uint8_t {
     kAny,      // any value; not passed on
-    kInteger,  // from `low` to `high`
+    kInteger,  // a whole number from `low` to `high`
     kGuid,     // "0x…" with up to 16 hex digits, or a number
     kText,
     kFlag,    // true or false
-    kArray,   // of `element`; exactly `size` of them, unless `size` is 0
-    kObject,  // of `members`; other keys are ignored
+    kArray,   // an array of `element`; exactly `size` of them, unless `size` is 0
+    kObject,  // an object with these `members`; other keys are ignored
     kMap      // any keys, with values of `element`
   };
   struct Member {
@@ -40,7 +40,7 @@ struct JsonShape {
   int field = 0;  // identifies the value to the sink
   std::int64_t low = 0, high = 0;
   const JsonShape* element = nullptr;
-  std::span<const Member> members = {};  // at most 64 of them
+  std::span<const Member> members = {};  // the known keys; at most 64
   std::size_t size = 0;
 };
 
@@ -91,7 +91,7 @@ class JsonShapeReader final : public nlohmann::json_sax<nlohmann::json> {
   struct Frame {
     const JsonShape* shape;
     bool array;
-    std::size_t count = 0;            // values that have begun
+    std::size_t count = 0;            // number of values that have begun
     std::uint64_t seen = 0;           // bit i: members[i] was read
     const JsonShape* next = nullptr;  // shape of the value that follows the key just read
     std::string key;

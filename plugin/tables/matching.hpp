@@ -36,7 +36,7 @@ class Matching {
 
   bool augment(std::span<const PathTraits> paths);
 
-  std::array<std::uint8_t, kMaxPaths> edges_;  // the open paths
+  std::array<std::uint8_t, kMaxPaths> edges_;  // the open paths, by index
   unsigned num_edges_ = 0;
   /// Per number: the path matched, or kNone
   std::array<std::uint8_t, kMaxPaths> of_first_, of_last_;

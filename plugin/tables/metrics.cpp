@@ -186,7 +186,7 @@ class Measurement {
   PathTree tree_;
   DisjointPaths paths_;
   Metrics metrics_;
-  std::vector<double> load_;         // per switch channel
+  std::vector<double> load_;         // per switch channel: its load
   std::vector<std::uint64_t> flow_;  // per switch: units to the current destination that leave it
   // Per number of disjoint paths: pairs with so many
   std::array<std::uint64_t, (1u << kMaxLmc) + 1> pairs_with_{};

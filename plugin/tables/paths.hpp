@@ -19,11 +19,11 @@ struct Path {
     kNoRoute,    // the LFT entry is no route, or leads to no port or a wrong node
     kLoop,       // the last of `switches` was visited before
     kDeadCable,  // the LFT entry is a port without a cable
-    kDropped     // by VL 15, at the host or at the last of `switches`
+    kDropped     // an SL2VL entry is VL 15, at the host or at the last of `switches`
   };
   End end = End::kNoRoute;
-  std::vector<SwitchId> switches;  // from the source switch to the last one reached
-  std::vector<Channel> channels;   // between these switches
+  std::vector<SwitchId> switches;  // the source switch … the last one reached
+  std::vector<Channel> channels;   // those between these switches
   std::vector<Vl> vls;             // per channel, for a packet that enters at `in`
   Sl sl = 0;
 

@@ -21,9 +21,9 @@
 
 namespace selvedge {
 
-using Sl2VlRow = std::array<Vl, kSls>;            // index: SL
+using Sl2VlRow = std::array<Vl, kSls>;            // index: an SL; value: its VL
 using PortSet = std::bitset<256>;                 // bit p: port p
-inline constexpr unsigned kLftBlockEntries = 64;  // of the block in one SMP (IBA 1.3 §14.2.5.10)
+inline constexpr unsigned kLftBlockEntries = 64;  // entries in one SMP (IBA 1.3 §14.2.5.10)
 
 /// The SL2VL tables of all switches. A row is the mapping SL → VL for one pair of ports. Most
 /// switches have one row for all their pairs; the others have an index of (ports + 1)² entries into
@@ -67,7 +67,7 @@ class Sl2Vl {
   std::vector<Sl2VlRow> rows_;
   std::vector<std::uint32_t> users_;    // per row: how often it is in default_ and index_
   std::size_t unused_ = 0;              // number of rows without users
-  std::vector<PortNum> ports_;          // per switch
+  std::vector<PortNum> ports_;          // per switch: the number of its ports
   std::vector<std::uint16_t> default_;  // per switch: index in rows_
   std::vector<std::uint32_t> first_;    // per switch: its first entry in index_, or kUniform
   std::vector<std::uint16_t> index_;    // [in][out] for each switch: indices in rows_
@@ -128,8 +128,8 @@ class Tables {
  private:
   std::uint32_t num_switches_ = 0;
   std::size_t stride_ = 1;
-  std::vector<PortNum> lft_;  // [switch][LID]
-  std::vector<Sl> path_sl_;   // [source switch][DLID], or empty
+  std::vector<PortNum> lft_;  // [switch][LID]: the output port
+  std::vector<Sl> path_sl_;   // [source switch][DLID]: the path's SL; or empty
 };
 
 inline Tables without_multicast(Tables tables) {

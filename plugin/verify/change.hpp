@@ -65,7 +65,7 @@ class Change {
   const Delta& delta_;
   bool rewired_ = false;
   bool replies_matter_ = false;
-  Wiring old_wiring_;  // only if rewired_
+  Wiring old_wiring_;  // the wiring before; used only if rewired_
   Sl2Vl old_sl2vl_;    // only if the delta has SL2VL changes
   RowMasks old_rows_, rows_;
   OldEntries lft_before_, sl_before_;

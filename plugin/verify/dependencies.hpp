@@ -86,9 +86,10 @@ class Dependencies {
   unsigned vls_ = 1;
   std::uint64_t size_ = 0;
   std::vector<Cell> first_;            // cells of switch s: first_[s] … first_[s + 1] − 1
-  std::vector<std::uint16_t> ports_;   // per switch
+  std::vector<std::uint16_t> ports_;   // per switch: the number of its ports
   std::vector<std::uint16_t> counts_;  // per cell, if the array is small enough…
-  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;  // …else only counts above 0
+  /// …else a hash table of the counts above 0.
+  boost::unordered_flat_map<Cell, std::uint16_t> sparse_;
 };
 
 }  // namespace selvedge::prover

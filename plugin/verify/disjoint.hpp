@@ -45,12 +45,12 @@ class Disjointness {
   DestinationTree tree_;
   std::vector<PortNum> next_;      // per switch: LFT entry for one LID
   std::vector<Channel> out_;       // [switch][LID offset]; kNoChannel: leads to no switch
-  std::vector<SlMask> arriving_;   // [switch][LID offset]
-  std::vector<PortNum> out_port_;  // [switch][LID offset]
-  unsigned count_ = 0;             // LIDs of the destination
+  std::vector<SlMask> arriving_;   // [switch][LID offset]: SLs that arrive from there
+  std::vector<PortNum> out_port_;  // [switch][LID offset]: port by which it forwards
+  unsigned count_ = 0;             // the number of LIDs of the destination
   Lid base_ = 0;
-  std::vector<Paths> through_;        // per switch: paths that pass it. Valid if…
-  std::vector<std::uint32_t> stamp_;  // …stamp_ equals round_
+  std::vector<Paths> through_;        // per switch: paths that pass it, if stamp_ is round_
+  std::vector<std::uint32_t> stamp_;  // per switch: round_ in which through_ was set
   std::uint32_t round_ = 0;
   LargestSet search_;
   std::array<std::uint64_t, kPathsMax> first_keys_, last_keys_;

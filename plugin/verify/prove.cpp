@@ -63,7 +63,7 @@ class Prover {
   View view_;
   DestinationTree tree_;
   SlFlow flow_;
-  std::vector<Dependencies::Cell> entry_, exit_;  // per channel, if ScopeGraph::simple
+  std::vector<Dependencies::Cell> entry_, exit_;  // per channel; used if ScopeGraph::simple
   std::vector<Vl> vl_;                            // per switch, for simple graphs
   std::vector<SlMask> replies_;  // per host: SLs of its replies to hosts on replies_for_
   SwitchId replies_for_ = kNoSwitch;

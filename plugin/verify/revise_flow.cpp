@@ -31,8 +31,8 @@ void FlowRevision::revise(Lid dlid, std::span<const ChangedEntry> changed_entrie
   }
 }
 
-/// Adds (`in`) or removes the turn that packets leaving switch y make at their next switch, in a
-/// simple graph.
+/// For a simple graph (ScopeGraph::simple): adds (`in`) or removes the turn that packets from
+/// switch y make at their next switch.
 void FlowRevision::simple_turn(const View& view, Lid dlid, SwitchId y, bool in) {
   const Wiring& w = *view.wiring;
   const Channel c = view.forward(y, dlid);

@@ -60,7 +60,7 @@ class ReachRevision {
   std::vector<SwitchId> trail_, stack_;
   bool loop_ = false;
   std::vector<Pair> sources_;  // destination: a host id, or num_hosts() + a switch id
-  std::vector<Pair> replies_;  // destination: a LID
+  std::vector<Pair> replies_;  // the destination is a LID here
 };
 
 }  // namespace selvedge::prover

@@ -29,8 +29,8 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
     if (tree.forwards(y)) enter(tree, y);
   if (!tree.loops()) return;
 
-  // On a cycle children cannot come before parents, so it is repeated until no switch has new SLs
-  // or VLs.
+  // On a cycle children cannot come before parents. So passes over the cycles are repeated until no
+  // switch has new SLs or VLs.
   const std::vector<SwitchId> cycles = tree.on_cycles();
   for (bool changed = true; changed;) {
     changed = false;

@@ -112,7 +112,7 @@ SmallProver::Arrival SmallProver::walk(const Source& source, Lid lid, const Tabl
   const End end = end_[lid];
   SwitchId at = source.at;
   PortNum port = tables.next(at, lid);
-  if (port > num_ports_[at]) return Arrival::kNone;  // kNoPort is one of these
+  if (port > num_ports_[at]) return Arrival::kNone;  // no route (kNoPort), or no such port
   const Sl sl = tables.sl(at, lid);
   const auto next_vl = [&](PortNum in, PortNum out) { return tables.sl2vl.row(at, in, out)[sl]; };
   Arrival arrival = Arrival::kAll;

@@ -58,8 +58,8 @@ class SmallProver {
   bool acyclic();
 
   const Fabric& fabric_;
-  std::vector<Channel> first_channel_;  // per switch
-  std::vector<PortNum> num_ports_;      // per switch
+  std::vector<Channel> first_channel_;  // per switch: the channel of its port 0
+  std::vector<PortNum> num_ports_;      // per switch: the number of its ports
   std::vector<SwitchId> to_;            // per switch channel; kNoSwitch: does not lead to a switch
   std::vector<PortNum> arrival_;        // per switch channel: the port at its far end
   struct End {
@@ -72,7 +72,7 @@ class SmallProver {
   std::vector<std::uint8_t> failed_;  // per switch: whether the fault contains it
   std::vector<Source> sources_;
   std::vector<PortNum> ports_;
-  std::vector<std::uint32_t> component_;  // per switch
+  std::vector<std::uint32_t> component_;  // per switch: its connected component
   std::vector<SwitchId> queue_;
   std::vector<Arrival> arrivals_;  // per source, for the current destination host
 

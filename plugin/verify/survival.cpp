@@ -29,8 +29,8 @@ struct Share {
   std::vector<Element> first;
 };
 
-/// Hands out the shares in order: for each orbit, every list of first elements. Without symmetry
-/// there is one orbit of weight 1, and no fixed element.
+/// Hands out the shares in order: for each orbit (survival_symmetry.hpp), every list of first
+/// elements. Without symmetry there is one orbit of weight 1, and no fixed element.
 class Shares {
  public:
   Shares(std::vector<Orbits::Orbit> orbits, bool fixing, Element elements, unsigned faults)

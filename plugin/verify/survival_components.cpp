@@ -58,8 +58,8 @@ class Network {
     return came_[sink].from != kNever;
   }
 
-  std::vector<std::vector<Arc>> arcs_;  // per node
-  std::vector<Came> came_;              // per node
+  std::vector<std::vector<Arc>> arcs_;  // per node: arcs that leave it
+  std::vector<Came> came_;              // per node: the arc by which the search reached it
   std::vector<std::uint32_t> queue_;
 };
 

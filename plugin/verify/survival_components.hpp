@@ -39,7 +39,7 @@ class ConnectedComponents {
   struct Cable {
     SwitchId to;
     std::uint32_t number;  // the cable's, the same at both ends
-    Element element;       // kNoElement for FaultKind::kSwitches
+    Element element;       // that fails with the cable; kNoElement for kSwitches
   };
 
   std::span<const Cable> cables(SwitchId s) const {
@@ -57,14 +57,14 @@ class ConnectedComponents {
   std::vector<std::uint32_t> first_;
   std::vector<Cable> cables_;
   std::uint32_t num_cables_ = 0;
-  std::vector<std::uint8_t> has_hosts_;  // per switch
-  std::vector<SwitchId> hosted_;         // switches with hosts
+  std::vector<std::uint8_t> has_hosts_;  // per switch: whether it has hosts
+  std::vector<SwitchId> hosted_;         // all switches that have hosts
 
   // Scratch memory of the searches, per switch.
   std::vector<std::uint32_t> component_;
   std::vector<SwitchId> stack_;
   struct Visit {
-    std::uint32_t number = 0;   // in the order of the search; 0: not visited
+    std::uint32_t number = 0;   // order in which the search met it; 0: not visited
     std::uint32_t low = 0;      // the lowest number that a cable from its subtree leads to
     std::uint32_t hosted = 0;   // switches with hosts in the subtree
     std::uint32_t parts = 0;    // subtrees with hosts that are cut off if it fails

@@ -29,7 +29,7 @@ Counts Counter::count(Element fixed, std::span<const Element> first) {
   const std::size_t base = chosen_.size();
   const Element elements = context_.elements.size();
 
-  if (base == context_.faults) {  // all elements are given
+  if (base == context_.faults) {  // the caller gave all elements
     const std::vector<Element> all = chosen_;
     while (!chosen_.empty()) pop();
     const Counts one = count_one(all);

@@ -80,7 +80,7 @@ class CycleElements {
   const Tables& tables_;
   const Elements& elements_;
   const Witness& cycle_;
-  std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // index in the cycle
+  std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // (channel, VL) → its index in the cycle
   std::vector<std::vector<Element>> found_;  // per dependency, by its first channel's index
   std::vector<Channel> channels_;
   std::vector<Element> needs_;

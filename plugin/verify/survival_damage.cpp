@@ -132,7 +132,7 @@ void Damage::count(Element e, int sign) {
 }
 
 void Damage::count_lost(std::uint32_t pair, int sign) {
-  const auto step = static_cast<std::uint32_t>(sign);  // modulo 2^32
+  const auto step = static_cast<std::uint32_t>(sign);  // a sign of −1 subtracts, modulo 2^32
   lost_now_ += step;
   if (elements_.kind == FaultKind::kLinks) return;
   const Pairs::Ends ends = pairs_.ends[pair];

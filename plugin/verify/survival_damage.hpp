@@ -56,7 +56,7 @@ class Damage {
 
   const Pairs& pairs_;
   const Elements& elements_;
-  std::vector<std::uint8_t> failed_;  // per element
+  std::vector<std::uint8_t> failed_;  // per element: whether it has failed
   std::vector<std::uint16_t> hits_;   // per path: the number of its elements that have failed
   std::vector<std::uint8_t> left_;    // per pair: paths of which no element has failed
   /// Per pair: ends that have failed (then its paths are not updated)
@@ -66,7 +66,7 @@ class Damage {
   std::vector<std::uint32_t> lost_;
   std::uint32_t lost_now_ = 0;            // pairs without a path whose both ends work…
   std::vector<std::uint32_t> lost_ends_;  // …and, per element (switch), how many of them end there
-  std::vector<std::uint32_t> alive_, just_hit_;  // scratch
+  std::vector<std::uint32_t> alive_, just_hit_;  // scratch memory of update_critical()
 };
 
 }  // namespace selvedge::survival

@@ -66,7 +66,7 @@ struct Witness {
   /// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
   std::string text;
   std::vector<Channel> channels;  // the path or the cycle
-  std::vector<Vl> vls;            // of those channels, where VLs matter
+  std::vector<Vl> vls;            // VLs of `channels`, if VLs matter
   HostId source = kNoHost;
   Lid dlid = kNoLid;
 };
@@ -75,7 +75,7 @@ struct Verdict {
   bool connected = false;
   bool loop_free = false;
   bool deadlock_free = false;
-  std::optional<bool> deadlock_free_replies;  // if requested
+  std::optional<bool> deadlock_free_replies;  // set if requested
   std::optional<bool> deadlock_free_any_sl;
   /// The least number of disjoint paths (without a common switch) of any pair; the requested number
   /// if there is no pair. Set if requested.
@@ -119,7 +119,7 @@ class Proof {
   const Verdict& verdict() const;
 
   struct State;
-  std::unique_ptr<State> state;  // opaque
+  std::unique_ptr<State> state;  // opaque outside plugin/verify
 };
 
 /// Makes the full proof.

@@ -64,7 +64,7 @@ struct Wiring {
   std::vector<SwitchId> host_at;         // per host: its switch; nowhere() without a cable
   std::vector<PortNum> host_port;        // per host: its switch's port to it
   std::vector<std::uint32_t> component;  // per switch: the name of its physical component
-  std::vector<LidOwner> lid_owner;       // per LID
+  std::vector<LidOwner> lid_owner;       // per LID: the node that has it
   std::vector<End> end;  // per LID; {nowhere(), 0} if it has no owner or a detached one
 };
 

@@ -40,13 +40,13 @@ class PathCandidates {
 
   struct Path {
     std::uint32_t first;                  // index into all arcs of candidates
-    std::uint16_t length;                 // hops
+    std::uint16_t length;                 // its number of hops
     SlSet sls;                            // SLs that it may use
-    bool added;                           // inserted by add()
+    bool added;                           // whether add() inserted it
     std::array<std::uint64_t, 4> passes;  // switches between its ends: bit (id mod 256)
   };
   struct Set {
-    std::vector<Path> paths;  // by first arc, then by length
+    std::vector<Path> paths;  // sorted by first arc, then by length
     /// The paths that begin with the source's i-th arc: paths[group[i]] … paths[group[i + 1] − 1].
     std::vector<std::uint32_t> group;
     unsigned slack = 0;  // the CandidateLimits::slack that it was made with
@@ -107,7 +107,7 @@ class PathCandidates {
   std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;
   std::vector<Arc> arcs_;
-  std::vector<Set> sets_;         // per source
+  std::vector<Set> sets_;         // per source: its candidates
   std::vector<std::uint8_t> on_;  // per switch: whether it is on the current path
   std::vector<Step> stack_;
   std::vector<Arc> trail_;

@@ -32,7 +32,7 @@
 namespace selvedge {
 
 struct PackRequest {
-  unsigned columns = 16;  // at most kMaxColumns
+  unsigned columns = 16;  // most columns, at most kMaxColumns
   unsigned attempts = 8;
   unsigned column_cost = 4;  // a new column costs as much as this many hops
   /// Whether one more disjoint path is better than a shortest path in column 0.
@@ -83,7 +83,7 @@ class PathColumns {
       {.slack = 12, .turns = 4, .per_first_arc = 128},
       {.slack = 13, .turns = 6, .per_first_arc = 400},
   }};
-  static constexpr std::uint8_t kUnknown = 255;  // value in bound_
+  static constexpr std::uint8_t kUnknown = 255;  // value in bound_: not yet computed
 
   /// The paths chosen for one source, each with its column.
   struct Choice {
@@ -102,8 +102,8 @@ class PathColumns {
   struct State {
     unsigned used = 0, shortfall = 0;
     std::vector<PlacedPath> placed;
-    std::vector<Arc> next;                      // [switch][column]
-    std::vector<std::vector<SlSuffix>> suffix;  // [column][switch]
+    std::vector<Arc> next;                      // [switch][column]: the arc that it takes
+    std::vector<std::vector<SlSuffix>> suffix;  // [column][switch]: SLs of its path
   };
 
   void clear();
@@ -146,11 +146,11 @@ class PathColumns {
   unsigned wanted_ = 1;
 
   State now_, best_;
-  std::vector<ColumnSet> unset_;            // per switch: columns in which it has no arc
-  std::vector<ColumnSet> taken_;            // per arc: columns that contain it
-  std::vector<SwitchId> tail_;              // per arc: the switch that it leaves
-  std::vector<Arc> wanted_arc_;             // in blocking_paths(), per switch: the path's arc
-  std::vector<std::uint8_t> flow_;          // per arc: whether a path of disjoint_ways() uses it
+  std::vector<ColumnSet> unset_;    // per switch: columns in which it has no arc
+  std::vector<ColumnSet> taken_;    // per arc: columns that contain it
+  std::vector<SwitchId> tail_;      // per arc: the switch that it leaves
+  std::vector<Arc> wanted_arc_;     // in blocking_paths(), per switch: the arc that the path takes
+  std::vector<std::uint8_t> flow_;  // per arc: whether a path of disjoint_ways() uses it
   std::vector<std::uint8_t> usable_;        // per arc: PathCandidates::usable() for this source
   std::vector<std::uint16_t> depth_;        // per switch: hops in the current column; 0: none yet
   std::vector<Arc> first_;                  // per switch: its arc in column 0

@@ -12,7 +12,8 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kSteps = 20'000;  // of the search, before and after the first set is found
+// The most steps of a search before it finds a first set of paths, and the most steps after that.
+constexpr unsigned kSteps = 20'000;
 constexpr std::uint8_t kNoColumn = 255;
 /// From this stage of extend_candidates() on, paths are negotiated (negotiation.hpp). At an earlier
 /// stage, a source would have few other candidates left if no column admits the negotiated paths.

@@ -62,7 +62,7 @@ class DisjointSearch {
   static constexpr std::uint32_t kNoPath = UINT32_MAX;
   /// The paths that begin with one first arc.
   struct Group {
-    std::uint32_t begin, end;  // into the set's paths
+    std::uint32_t begin, end;  // its paths are set.paths[begin] … [end − 1]
     unsigned usable;           // how many of these paths may be taken
     std::uint32_t taken;       // the path that is taken at present
   };

@@ -227,11 +227,11 @@ class UpperHostDetours {
   const SwitchGraph graph_;
   const TurnRules rules_;
   Tables& tables_;
-  std::vector<Arc> arc_of_;  // per switch channel
+  std::vector<Arc> arc_of_;  // per switch channel: its arc
   std::vector<SwitchId> with_hosts_, uppers_;
   std::vector<Arc> path_;
   std::vector<bool> passed_;     // per switch: whether another forwards the LID to it
-  std::vector<UsedPaths> used_;  // per index in uppers_
+  std::vector<UsedPaths> used_;  // per switch in uppers_, for the current host
 };
 
 }  // namespace

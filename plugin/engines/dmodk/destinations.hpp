@@ -27,12 +27,12 @@ struct Destinations {
   struct Group {
     Lid base;
     std::uint16_t count;
-    PortNum port;  // of the leaf switch, to the host; 0: the switch itself
+    PortNum port;  // the leaf switch's port to the host; 0: the switch is the owner
     std::uint32_t number;
   };
   static constexpr std::uint32_t kNoNumber = UINT32_MAX;
 
-  std::vector<Group> groups;             // sorted by leaf
+  std::vector<Group> groups;             // in the order of leaves
   std::vector<std::uint32_t> first;      // leaf i: groups[first[i]] … groups[first[i + 1] − 1]
   std::vector<std::uint32_t> hosts;      // per index of a leaf: number of its attached hosts
   std::vector<std::uint32_t> number_of;  // per LID; kNoNumber: of neither a host nor a leaf

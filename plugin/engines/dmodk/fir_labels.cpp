@@ -112,7 +112,7 @@ class Labelling {
   const TreeColumns& columns_;
   const SwitchGraph& g_;
   KaryLabels labels_;
-  std::vector<std::uint32_t> index_;  // per switch: its index
+  std::vector<std::uint32_t> index_;  // per switch: its index in labels_.switches
 };
 
 }  // namespace

@@ -36,8 +36,8 @@ struct KaryShape {
 
 struct KaryLabels {
   KaryShape shape;
-  std::vector<SwitchId> switches;  // per index
-  std::vector<HostId> hosts;       // per p
+  std::vector<SwitchId> switches;  // [index of a switch <s, o>]
+  std::vector<HostId> hosts;       // [number p of a host]
   std::vector<PortNum> ports;      // [index][link], 2k for each index; kNoPort: no such link
 };
 

@@ -23,7 +23,7 @@ std::uint32_t all_components(const KaryShape& shape) { return (1u << shape.n) - 
 /// By §3.1: descending link i leads to the hosts that agree with the switch in the components above
 /// its stage, and have i as the component of the stage.
 IrRegisters descending(const KaryShape& shape, unsigned stage, std::uint32_t o, unsigned link) {
-  const std::uint32_t below = shape.power(stage);  // hosts below the link
+  const std::uint32_t below = shape.power(stage);  // the number of hosts below the link
   const std::uint32_t first = o / below * below * shape.k + link * below;
   return {first, first + below - 1};
 }

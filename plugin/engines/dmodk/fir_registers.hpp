@@ -35,13 +35,13 @@ namespace selvedge {
 using LinkSet = std::bitset<std::size_t{2} * kMaxSwitchPorts>;  // links of one switch, 0 … 2k − 1
 
 struct IrRegisters {
-  std::uint32_t first, last;  // FI, LI
+  std::uint32_t first, last;  // the registers FI and LI
 
   friend bool operator==(const IrRegisters&, const IrRegisters&) = default;
 };
 
 struct FirRegisters {
-  std::uint32_t first, last;  // FI, LI
+  std::uint32_t first, last;  // the registers FI and LI
   std::uint32_t mask;         // MR: bit i stands for component i of the destination
   LinkSet preferred;          // RRR: bit j: link j takes precedence over this one
 

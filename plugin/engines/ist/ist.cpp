@@ -140,7 +140,7 @@ class Writer {
   Tables tables_;
   std::vector<unsigned> slot_;  // per tree: its index in trees_
   std::vector<Place> roots_;
-  std::vector<PortNum> port_;  // [root][tree][place]
+  std::vector<PortNum> port_;  // [root][tree][place]: the port at that place
   std::vector<Sl> sl_;
 };
 

@@ -105,7 +105,7 @@ class Layer {
   const Torus& torus_;
   const Plan& rules_;
   std::vector<Vl> limit_;                    // per turn: the highest VL that it may have
-  std::vector<Vl> vl_;                       // per turn
+  std::vector<Vl> vl_;                       // per turn: its VL
   std::vector<std::uint8_t> follows_;        // [turn][direction]: whether a path leaves by it next
   std::vector<std::pair<Turn, Vl>> raised_;  // since start(): turns with the VL they had
   std::vector<std::size_t> linked_;          // since start(): new entries in follows_

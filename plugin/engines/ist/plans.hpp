@@ -15,7 +15,7 @@
 namespace selvedge::ist {
 
 struct StoredPlan {
-  std::string_view sizes;  // "10x10"
+  std::string_view sizes;  // of the torus: "10x10"
   unsigned vls, sls;
   std::string_view how;    // the arguments of tools/ist/search_plan that found it
   std::string_view lines;  // lines of ranks and of VLs

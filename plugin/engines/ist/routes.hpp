@@ -71,8 +71,8 @@ class Routes {
   const Torus& torus_;
   const Trees& trees_;
   Plan plan_;
-  Admission undamaged_;                // for the plan of the undamaged torus
-  std::optional<Admission> extended_;  // for the plan that make_detours() extended
+  Admission undamaged_;                // SLs by the plan of the undamaged torus
+  std::optional<Admission> extended_;  // SLs by the plan that make_detours() extended
 
   /// Steps (place, direction) without a cable
   std::vector<std::pair<Place, Direction>> missing_steps_;

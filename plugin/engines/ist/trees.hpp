@@ -60,8 +60,8 @@ class Torus {
   std::vector<unsigned> sizes_;
   std::vector<Place> stride_;
   Place places_ = 1;
-  std::vector<unsigned> coordinate_;  // [place][dimension]
-  std::vector<Place> neighbour_;      // [place][direction]
+  std::vector<unsigned> coordinate_;  // index: [place][dimension]
+  std::vector<Place> neighbour_;      // index: [place][direction]
 };
 
 /// The trees whose root is place 0. Trees of other roots are translations of these.

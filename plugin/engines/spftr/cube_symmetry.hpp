@@ -46,7 +46,7 @@ class CubeSymmetry {
   const Lattice& lattice_;
   const TurnRules& rules_;
   bool holds_ = false;
-  std::vector<Exchange> exchanges_;  // index 0: the identity
+  std::vector<Exchange> exchanges_;  // all permutations; the first is the identity
   std::vector<SwitchId> at_;         // switch per position, dimension 0 slowest
 };
 

@@ -14,7 +14,7 @@ namespace selvedge {
 
 struct Lattice {
   std::vector<unsigned> sizes;
-  std::vector<unsigned> position;   // [switch][dimension]
+  std::vector<unsigned> position;   // [switch][dimension]: its coordinate
   std::vector<Arc> arc;             // [switch][kind, see tables.hpp]; kNoArc: no cable
   std::vector<std::uint8_t> kinds;  // per arc: its kind
 

@@ -14,7 +14,7 @@ constexpr std::uint16_t kOnTrail = UINT16_MAX - 1;   // being visited
 constexpr std::uint16_t kDetached = UINT16_MAX - 2;  // the turn rules admit no path so far
 constexpr std::uint16_t kMostHops = UINT16_MAX - 3;
 
-constexpr unsigned kShortenings = 6;  // passes over all switches
+constexpr unsigned kShortenings = 6;  // most passes of shorten() over all switches
 
 }  // namespace
 

@@ -11,7 +11,7 @@ namespace selvedge::spftr {
 namespace {
 
 constexpr std::uint16_t kNone = UINT16_MAX;
-constexpr std::string_view kArrows = "^v<>";  // by direction 0, 1, 2, 3
+constexpr std::string_view kArrows = "^v<>";  // the directions 0, 1, 2, 3 in the text
 constexpr char kDestination = 'o', kNoCell = '.';
 
 PlaneShape shape_of(const StoredTrees& s, Alternation turns) {

@@ -21,7 +21,7 @@ namespace selvedge::spftr {
 struct StoredTrees {
   /// Zones on either side of the destination
   std::uint8_t rows_left, rows_right, columns_left, columns_right;
-  std::string_view lines;  // one tree in each
+  std::string_view lines;  // of text; each is a tree
   unsigned first_line;     // line number of the first of these lines in the file
 };
 
@@ -63,7 +63,7 @@ class TreeCatalog {
  private:
   TreeStore stored_;
   std::vector<std::uint16_t> place_;  // per shape: index of the stored one, or kNone
-  std::vector<ShapeTrees> read_;      // per shape
+  std::vector<ShapeTrees> read_;      // per shape: its trees, once read
 };
 
 }  // namespace selvedge::spftr

@@ -35,7 +35,7 @@ namespace selvedge::spftr {
 
 /// One dimension of a torus, as a destination sees it.
 struct Line {
-  unsigned size;         // number of coordinates
+  unsigned size;         // the number of coordinates in this dimension
   unsigned destination;  // the destination's coordinate
 
   constexpr unsigned left() const { return destination; }
@@ -51,7 +51,7 @@ inline constexpr unsigned kMostZones = 2 * kMostSideZones + 1;
 constexpr unsigned side_zones(unsigned gap) { return gap < kMostSideZones ? gap : kMostSideZones; }
 
 struct Zone {
-  std::uint8_t number;  // in the order of the coordinates
+  std::uint8_t number;  // counted in the order of the coordinates
   bool wide;
   bool odd;    // in a wide zone: whether the distance from its near end is odd
   bool right;  // whether it lies right of the destination (higher coordinates)

@@ -38,7 +38,7 @@ using Column = std::uint32_t;
 
 struct TreeColumns {
   static constexpr std::uint32_t kNoColumn = UINT32_MAX;
-  static constexpr std::uint32_t kMixed = 0;  // value in `cables`
+  static constexpr std::uint32_t kMixed = 0;  // value in `cables`: see there
 
   // Per column. A column has a higher number than the smaller columns in it.
   std::vector<std::uint32_t> radix;  // number of labels; 0: no level above

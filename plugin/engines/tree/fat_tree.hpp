@@ -21,9 +21,9 @@ namespace selvedge {
 struct FatTree {
   TreeLevels levels;
   TreeColumns columns;
-  Orientation order;             // from tree/order.hpp
+  Orientation order;             // the order of the switches by tree/order.hpp
   std::uint64_t leaf_pairs = 0;  // ordered pairs of leaf switches of one component
-  std::uint64_t apart = 0;       // of these, pairs without a path up, then down
+  std::uint64_t apart = 0;       // leaf pairs without a path that goes up, then down
   std::optional<std::pair<SwitchId, SwitchId>> first_apart;
   /// Whether no host is above the leaf switches, and no cable or switch is missing as far as the
   /// cables show. Then every digit of every destination number has its cable.

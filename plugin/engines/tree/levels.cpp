@@ -67,7 +67,7 @@ class TreeFinder {
 
   /// The leaves of a part of the graph, as a list that is linked by the vector `next`.
   struct List {
-    HostId lowest_host = kNoHost;  // in the part; kNoHost: no leaf
+    HostId lowest_host = kNoHost;  // lowest id of a host in it; kNoHost: no leaf
     SwitchId head = kNoSwitch, tail = kNoSwitch;
     std::uint32_t count = 0;
 

@@ -35,7 +35,7 @@ struct TreeLevels {
   SwitchGraph graph;                // arcs that go up first, then by port; kNone is lowest
   std::vector<Arc> reverse;         // per arc: the arc in the opposite direction
 
-  std::vector<SwitchId> leaves;           // in the order explained above
+  std::vector<SwitchId> leaves;           // sorted as explained above
   std::vector<std::uint32_t> place;       // per switch: index in `leaves`, or kNoPlace
   std::vector<std::uint32_t> span_first;  // per switch: the leaves of its subtree are
   std::vector<std::uint32_t> span_count;  // leaves[span_first … span_first + span_count − 1]

@@ -120,7 +120,7 @@ class TreeRouter {
   /// What a destination number selects at a switch: the cables up with the label of its digit,
   /// sorted by port, and the index of one of these cables.
   struct Digit {
-    std::span<const Arc> cables;  // arcs of tree_.graph
+    std::span<const Arc> cables;  // these are arcs of tree_.graph
     std::size_t which = 0;
     bool exists() const { return which < cables.size(); }
   };
@@ -355,7 +355,7 @@ class TreeRouter {
   /// The groups of ends_[i]: groups_[first_group_[i]] … groups_[first_group_[i + 1] − 1].
   std::vector<std::uint32_t> first_group_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> cables_;      // per column: see count_cables()
+  std::vector<std::uint32_t> cables_;      // per column: computed by count_cables()
   std::vector<bool> single_label_;         // per column: whether it has one label
   std::vector<std::uint32_t> chains_max_;  // per switch: chains on a channel into its subtree
   unsigned offset_ = 0;
@@ -367,7 +367,7 @@ class TreeRouter {
   std::vector<Arc> chain_;  // per switch: its arc in the chain
   std::vector<SwitchId> chained_;
   SwitchId chain_end_ = kNoSwitch;
-  std::vector<Arc> choice_;             // per switch: its arc
+  std::vector<Arc> choice_;             // per switch: the arc chosen for the LID
   std::vector<std::uint8_t> settled_;   // per switch: whether it is settled
   std::vector<std::uint32_t> carried_;  // per switch: hosts whose paths pass it
 };

@@ -76,7 +76,7 @@ class UpDownPhases {
   const Tie tie_;
   std::vector<Row> down_, length_;  // per switch: down(x), and the length of its path
   std::vector<Row> goes_down_;      // per switch: all bits if it goes down, else 0
-  std::vector<std::uint32_t> key_;  // [destination][switch]
+  std::vector<std::uint32_t> key_;  // [destination][switch]: see keys()
 };
 
 /// Collects from the keys the next hops towards one destination. Switches are sorted by length,
