@@ -43,7 +43,7 @@ Fabric lattice(const std::vector<unsigned>& sizes, unsigned hosts_per_switch, bo
           builder, hosts++,
           hosts_per_switch == 1 ? "H-" + position : fmt::format("H-{}-{}", position, h), s,
           static_cast<unsigned>(2 * dims) + 1 + h);
-    // To the next position; the last dimension varies fastest
+    // Advances to the next position; the last dimension varies fastest.
     for (std::size_t i = dims; i-- > 0;) {
       if (++at[i] < sizes[i]) break;
       at[i] = 0;

@@ -178,8 +178,8 @@ bool LatticeGrowth::guess() {
   if (guesses_ == kMaxGuesses || (cabled - num_placed_) * 64 <= cabled) return false;
   ++guesses_;
 
-  // The switches with one coordinate in a dimension: their number, and how many of them have a
-  // neighbour without a place.
+  // The switches that have the same coordinate in a dimension: their number, and how many of them
+  // have a neighbour without a place.
   struct Slab {
     std::uint32_t switches = 0, waiting = 0;
   };

@@ -43,7 +43,7 @@ HostId at_port(const Fabric& fabric, std::string_view text) {
   return kNoHost;
 }
 
-/// The most names that a message lists; there may be hundreds.
+/// The most names that a message lists; hundreds of hosts may have one name.
 constexpr std::size_t kListed = 4;
 
 [[noreturn]] void refuse_host(const Fabric& fabric, std::string_view text,

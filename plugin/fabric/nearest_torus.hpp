@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Serves the messages of engines that need a torus: which form a fabric has, and what it lacks to
-// be the nearest torus.
+// Says, for the messages of engines that need a torus, which form a fabric has, and what it lacks
+// to be the nearest torus.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace selvedge {
 
-/// The torus with the fewest differences from the fabric, with the missing and surplus cables.
+/// The torus with the fewest differences from the fabric, which are its missing and surplus cables.
 /// Returns nothing if these are more than a quarter of its cables, or if more switches are missing
 /// than recognise() tolerates. A mesh counts as a torus without wraparound cables; any number of
 /// those may be missing. The search is that of recognise(), so a heavily damaged torus may not be

@@ -184,7 +184,7 @@ class NetWriter {
   std::vector<std::string> switch_ids_, adapter_ids_;
   boost::unordered_flat_set<Guid> guids_{0};
   Guid next_switch_ = kMadeSwitchGuids, next_adapter_ = kMadeAdapterGuids;
-  // Whether numbers are needed to restore the ids
+  /// Whether ids must be written as numbers, because a reader would give other ids.
   bool numbered_ = false, number_switches_ = false;
 };
 

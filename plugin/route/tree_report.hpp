@@ -15,7 +15,7 @@ void add_tree_rows(const Fabric& fabric, const FabricForm& form, Sheet& sheet);
 /// The cables that look wrongly connected, in words, one line each.
 std::vector<std::string> miscabled(const Fabric& fabric, const FabricForm& form);
 
-/// The value of the key "form".
+/// The value of the key "form" in the JSON of `selvedge-route fabric`.
 Json form_json(const Fabric& fabric, const FabricForm& form);
 
 }  // namespace selvedge::route

@@ -146,7 +146,7 @@ bool JsonShapeReader::string(std::string& value) {
   return true;
 }
 
-// Does not occur in JSON text
+/// Binary values do not occur in JSON text.
 bool JsonShapeReader::binary(nlohmann::json::binary_t&) { return false; }
 
 bool JsonShapeReader::start(Kind found) {

@@ -111,7 +111,8 @@ void AdaptiveProver::each_destination(F f) {
   for (HostId h = 0; h < fabric_.num_hosts(); ++h) {
     if (wiring_.host_at[h] == wiring_.nowhere() || fabric_.host(h).lid == kNoLid) continue;
     to_ = h;
-    // Consecutive LIDs that the same sources use share one flood.
+    // Consecutive LIDs that the same sources use are handled together: f propagates their packets
+    // once.
     std::vector<std::pair<std::vector<PacketSource>, std::vector<Lid>>> by_sources;
     for (unsigned i = 0; i < fabric_.host(h).lid_count(); ++i) {
       const auto dlid = static_cast<Lid>(fabric_.host(h).lid + i);

@@ -36,7 +36,7 @@ class Change {
 
   const View& before() const { return before_; }
   const View& after() const { return after_; }
-  /// Sorted by DLID, then by switch; without duplicates.
+  /// The changed entries, sorted by DLID, then by switch; without duplicates.
   std::span<const ChangedEntry> changed_entries() const { return changed_entries_; }
   bool rewired() const { return rewired_; }
   /// Hosts whose cable was removed or restored, or whose component of the physical fabric has

@@ -70,7 +70,8 @@ std::vector<Channel> GroupGraph::cycle() const {
     });
   if (queue.size() == channels_.size()) return {};
 
-  // What remains are channels with a remaining predecessor, so a walk backwards must close a cycle.
+  // Channels without a predecessor have been removed. Each remaining channel has a remaining
+  // predecessor, so a walk backwards must close a cycle.
   std::vector<Channel> previous(channels_.size(), kNoChannel);
   std::size_t at = 0;
   for (std::size_t i = 0; i < channels_.size(); ++i) {

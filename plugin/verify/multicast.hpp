@@ -23,7 +23,7 @@ struct GroupProof {
     PortNum port;
   };
   std::vector<Port> dead;       // ports of the group without a cable, or that do not exist
-  std::vector<Port> one_sided;  // the port at the far end is not in the group
+  std::vector<Port> one_sided;  // ports of the group whose far end is not in the group
   std::vector<Channel> cycle;   // channels on which packets loop; empty if the group is a forest
   VlMask vls = 0;               // VLs used on SL 0 on the group's channels between switches
   std::vector<Turn> turns;      // turns of the group's packets on SL 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Serves tables whose dependency graph has a cycle. A fault may remove the cycle, so each
-// combination of faults is examined. A cycle that was found is stored with the elements that it
-// depends on: for each of its dependencies, the elements on the path of one source whose packets
-// make that dependency. As long as none of these elements fails, the cycle remains, and no proof is
-// needed.
+// Finds out, for tables whose dependency graph has a cycle, whether a cycle remains after faults. A
+// fault may remove the cycle, so each combination of faults is examined. A cycle that was found is
+// stored with the elements that it depends on: for each of its dependencies, the elements on the
+// path of one source whose packets make that dependency. As long as none of these elements fails,
+// the cycle remains, and no proof is needed.
 //
 // Of this room only.
 #pragma once

@@ -54,7 +54,7 @@ bool PathWalker::walk(const Source& source, Lid dlid, std::vector<Channel>& chan
     in = w.arrival[c];
     s = w.to[c];
   }
-  return false;  // more steps than switches: a loop
+  return false;  // more steps than switches: the path loops
 }
 
 }  // namespace selvedge::survival

@@ -298,7 +298,7 @@ bool PathCandidates::intersect(const Path& a, const Path& b) const {
   std::uint64_t common = 0;
   for (std::size_t i = 0; i < a.passes.size(); ++i) common |= a.passes[i] & b.passes[i];
   if (common == 0) return false;
-  if (graph_.num_switches() <= kBits) return true;  // then each bit stands for one switch
+  if (graph_.num_switches() <= kBits) return true;  // each bit of `passes` stands for one switch
   const std::span<const Arc> first = arcs(a), second = arcs(b);
   for (std::size_t i = 0; i + 1 < first.size(); ++i)
     for (std::size_t j = 0; j + 1 < second.size(); ++j)

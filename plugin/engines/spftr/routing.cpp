@@ -54,7 +54,7 @@ Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
   PackRequest pack;
   pack.columns = columns;
   pack.displace_paths =
-      // Table 4.3, which has no exchangeable trees, admits few paths.
+      // A-SPFTR, whose trees are not exchangeable: its Table 4.3 admits few paths.
       lattice.dimensions() > 2 || !engine.trees.exchangeable;
   pack.more_before_first = true;  // matters to a few pairs, on tori from 7×7 on
   PathColumns packed(graph, rules, candidates, tree, pack);

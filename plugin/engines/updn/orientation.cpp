@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t kUnseen = UINT32_MAX;
 
-/// Makes one orientation, component by component. All components use the same arrays.
+/// Makes one orientation, component by component. The arrays are allocated once, for all
+/// components.
 class Orienting {
  public:
   Orienting(const Fabric& fabric, const SwitchGraph& graph, std::vector<std::uint64_t> sums)

@@ -28,7 +28,7 @@ void UpDownPhases::compute(std::span<const SwitchId> destinations) {
   transpose(destinations.size());
 }
 
-/// Computes down(x), from the lowest switch to the uppermost.
+/// Computes down(x) (see the header), from the lowest switch to the uppermost.
 void UpDownPhases::descend(std::span<const SwitchId> destinations) {
   for (auto it = orientation_.order.rbegin(); it != orientation_.order.rend(); ++it) {
     const SwitchId x = *it;
@@ -59,7 +59,8 @@ void UpDownPhases::ascend() {
       const Row& goes_down = goes_down_[w];
       for (std::size_t k = 0; k < kTile; ++k) {
         up[k] = std::min(up[k], length[k]);
-        // If w goes down, its length is down(w).
+        // Switch w binds x if w goes down and may do so through x, that is, if its length down(w)
+        // is down(x) + 1.
         const Length through = static_cast<Length>(length[k] == next(down[k]) ? kFar : 0);
         bound[k] = static_cast<Length>(bound[k] | (goes_down[k] & through));
       }
