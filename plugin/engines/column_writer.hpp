@@ -37,8 +37,8 @@ class ColumnWriter {
   std::int64_t vl1_surplus_ = 0;     // hops on VL 1 minus hops on VL 0, so far
   std::vector<PortNum> port_;        // [switch][column], like the columns; kNoPort: no path
   std::vector<Sl> sl_;               // [switch][column]: the SL of the path
-  std::vector<PerSl> on_vl1_;        // per switch: hops of its path, in the current column
-  std::vector<std::uint16_t> hops_;  // per switch: length of its path, in the current column
+  std::vector<PerSl> on_vl1_;        // per switch: hops of its path on VL 1, by SL
+  std::vector<std::uint16_t> hops_;  // per switch: hops of its path in all
 };
 
 }  // namespace selvedge

@@ -20,7 +20,7 @@ namespace selvedge {
 struct Metrics {
   /// Those that work: not failed, attached, cabled
   std::uint32_t switches = 0, hosts = 0, links = 0;
-  unsigned lmc = 0;        // the largest of all hosts
+  unsigned lmc = 0;        // the largest LMC of all hosts
   std::uint32_t lids = 0;  // unicast LIDs of these switches and hosts
   double path_length_mean = 0;
   unsigned path_length_max = 0;

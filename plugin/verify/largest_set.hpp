@@ -64,7 +64,8 @@ class LargestSet {
   /// than the level above.
   std::array<Open, kPathsMax + 1> stack_;
   std::array<Paths, kPathsMax> by_first_;  // paths of matching(), by their number in `first`
-  std::array<std::uint8_t, kPathsMax> of_first_, of_last_;  // matched path, or kNone
+  std::array<std::uint8_t, kPathsMax> of_first_,
+      of_last_;  // per number: its matched path, or kNone
   /// Per last number: path by which augment() reached it
   std::array<std::uint8_t, kPathsMax> into_last_;
   std::array<std::uint8_t, kPathsMax> queue_;  // numbers of first switches

@@ -70,7 +70,8 @@ class PathCandidates {
   /// rules admit. Paths use no other arcs.
   void usable(SwitchId source, std::vector<std::uint8_t>& arcs);
 
-  /// Whether two paths of one pair share a switch between the ends, or a cable of length-1 paths.
+  /// Whether two paths of one pair share a switch between the ends or, if both are a single hop,
+  /// their cable.
   bool intersect(const Path& a, const Path& b) const;
 
  private:

@@ -62,7 +62,8 @@ class Router {
       const std::uint32_t radix = columns_.radix[c];
       std::array<PortNum, 256> ports;
       ports.fill(kNoPort);
-      // Arcs are sorted by label; here ports are stored by digit, which counts the labels first.
+      // Arcs are sorted by label, then by cable. Here their ports are indexed by the digit, which
+      // is label + radix · (number of the cable).
       for (std::uint32_t i = 0; i < radix * each; ++i)
         ports[i / each + radix * (i % each)] = g_.port[columns_.sorted[g_.first[x] + i]];
       const std::span<PortNum> row = tables_.lft(x);
