@@ -100,10 +100,11 @@ class AdaptiveProver {
   HostId to_ = kNoHost;
   Flood adaptive_;  // packets that take any way
   Flood own_path_;  // packets of one DLID that take their own way (its LFT entry) only
-  std::vector<SlMask> unpropagated_;  // per channel: SLs that still have to be followed
+  // Per channel: SLs that leave by it and are not yet propagated
+  std::vector<SlMask> unpropagated_;
   std::vector<Channel> queue_;
   std::vector<std::vector<Channel>> outputs_;  // per switch: adaptive_outputs(), once computed
-  std::vector<std::uint32_t> outputs_known_;   // per switch: `to_` + 1 of the last computation
+  std::vector<std::uint32_t> outputs_known_;   // per switch: `to_` + 1 for which outputs_ is valid
 };
 
 template <class F>

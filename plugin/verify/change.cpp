@@ -175,8 +175,8 @@ void Change::find_cables() {
       for (const Wiring* w : {&old, &now})
         for (const Wiring::Attached& a : w->attached(s)) ports.set(a.port);
     }
-    // In a simple graph (ScopeGraph::simple) the switch itself is a source, so a host more or less
-    // changes nothing.
+    // In a simple graph (ScopeGraph::simple) the switch itself is a source, so its packets make all
+    // turns that those of a new or lost host would make.
     const bool every_lid =
         hosts && (state_.rules.drops || state_.graphs.size() > 1 || !state_.graphs.front().simple);
     if (ports.none() && !every_lid) continue;

@@ -19,7 +19,7 @@ namespace selvedge::prover {
 struct ChangedEntry {
   Lid dlid;
   SwitchId at;
-  /// Only the replies that hosts at this switch send differ.
+  /// Whether only the replies that hosts at this switch send differ.
   bool replies_only;
 };
 
@@ -30,8 +30,9 @@ class Change {
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
-  /// Brings the state's wiring, rules and counts of SLs up to date and finds the changed entries.
-  /// Returns false if a full proof is needed. `rewired`: cables were removed or restored.
+  /// Brings the state's wiring, its rules and its numbers of paths per SL up to date, and finds the
+  /// changed entries. Returns false if a full proof is needed. `rewired`: cables were removed or
+  /// restored.
   bool prepare(bool rewired);
 
   const View& before() const { return before_; }
@@ -66,7 +67,7 @@ class Change {
   bool rewired_ = false;
   bool replies_matter_ = false;
   Wiring old_wiring_;  // the wiring before; used only if rewired_
-  Sl2Vl old_sl2vl_;    // only if the delta has SL2VL changes
+  Sl2Vl old_sl2vl_;    // the SL2VL tables before, if the delta changes them
   RowMasks old_rows_, rows_;
   OldEntries lft_before_, sl_before_;
   View before_, after_;

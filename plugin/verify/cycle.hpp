@@ -37,8 +37,8 @@ class TopologicalOrder {
   void reorder();
 
   bool holds_ = false;
-  std::vector<std::uint32_t> position_;  // per node, in the order
-  std::vector<std::uint8_t> seen_;       // per node, cleared after each search
+  std::vector<std::uint32_t> position_;  // per node: its position in the order
+  std::vector<std::uint8_t> seen_;       // per node: whether a search met it; cleared afterwards
   std::vector<Node> ahead_, behind_, pool_;
   std::vector<std::uint32_t> places_;
 };

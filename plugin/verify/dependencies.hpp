@@ -2,8 +2,8 @@
 //
 // The dependency graph (Dally & Seitz 1987). Its nodes are the VLs of the channels between
 // switches. Its edges are the turns that packets make from one such node to the next. Each edge
-// counts the destination trees (the paths to one DLID) that make the turn, so that one tree can be
-// removed without the turns of others.
+// counts the destination trees (the paths to one DLID) that make the turn. So one tree can be
+// removed while the turns that other trees make remain.
 //
 // Channels from and to hosts are left out, and port 0 of a switch too. No cycle is missed: no
 // packet turns into a channel that leaves a host, and a packet on a channel to a host waits for no

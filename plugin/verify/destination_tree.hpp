@@ -52,7 +52,7 @@ class DestinationTree {
   std::vector<std::uint32_t> pending_;  // per switch: children not yet in the order
   std::vector<SwitchId> order_;
   std::uint32_t ordered_ = 0;
-  std::vector<SlMask> arriving_;  // per switch, then for "path ends" and for "delivered"
+  std::vector<SlMask> arriving_;  // [switch]; then two entries, for "path ends" and "delivered"
 };
 
 }  // namespace selvedge::prover

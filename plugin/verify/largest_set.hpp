@@ -37,7 +37,7 @@ class LargestSet {
   /// The size of a largest set among `paths`. If that size is `enough` or more, any number from
   /// `enough` up to it may be returned.
   unsigned size(const Paths& paths, unsigned enough);
-  /// Nodes of the search tree that were visited since construction.
+  /// The number of nodes of the search tree that were visited since construction.
   std::uint64_t steps() const { return steps_; }
 
  private:
@@ -64,8 +64,8 @@ class LargestSet {
   /// than the level above.
   std::array<Open, kPathsMax + 1> stack_;
   std::array<Paths, kPathsMax> by_first_;  // paths of matching(), by their number in `first`
-  std::array<std::uint8_t, kPathsMax> of_first_,
-      of_last_;  // per number: its matched path, or kNone
+  /// Per number: its matched path, or kNone
+  std::array<std::uint8_t, kPathsMax> of_first_, of_last_;
   /// Per last number: path by which augment() reached it
   std::array<std::uint8_t, kPathsMax> into_last_;
   std::array<std::uint8_t, kPathsMax> queue_;  // numbers of first switches

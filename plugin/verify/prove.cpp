@@ -64,7 +64,7 @@ class Prover {
   DestinationTree tree_;
   SlFlow flow_;
   std::vector<Dependencies::Cell> entry_, exit_;  // per channel; used if ScopeGraph::simple
-  std::vector<Vl> vl_;                            // per switch, for simple graphs
+  std::vector<Vl> vl_;                            // per switch: its only VL, for simple graphs
   std::vector<SlMask> replies_;  // per host: SLs of its replies to hosts on replies_for_
   SwitchId replies_for_ = kNoSwitch;
   std::vector<bool> reachable_;  // per switch: whether its path leads to the LID's owner

@@ -16,8 +16,8 @@
 
 namespace selvedge::prover {
 
-/// Returns false if a full proof is needed: the fabric has other switches, hosts or LIDs, or an SL
-/// class (sl_rules.hpp) has split. The state is not usable then.
+/// Revises `state` for the change. Returns false if a full proof is needed: the fabric has other
+/// switches, hosts or LIDs, or an SL class (sl_rules.hpp) has split. The state is not usable then.
 bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
             const std::vector<Channel>& changed);
 

@@ -50,9 +50,9 @@ struct Proof::State {
   /// requested and may differ from the first.
   std::vector<prover::ScopeGraph> graphs;
 
-  /// Per SL: LFT entries with a route whose paths have it
+  /// Per SL: the number of LFT entries with a route whose path has the SL.
   std::array<std::uint64_t, kSls> sl_uses{};
-  /// Per VL: (DLID, switch) and groups with packets on it
+  /// Per VL: the number of (DLID, switch) pairs, and of groups, with packets on the VL.
   std::array<std::uint64_t, kSls> vl_uses{};
   std::vector<std::uint8_t> loops;  // per LID: whether its LFT entries loop
   std::uint64_t looping_lids = 0;
@@ -60,7 +60,7 @@ struct Proof::State {
   std::vector<std::uint32_t>
       failed_of_switch;  // per switch LID's switch: hosts without a path to it
   std::vector<std::uint32_t> dropped_replies;  // per LID: replies to it that are dropped
-  /// Per destination host: least disjoint paths of its pairs
+  /// Per destination host: the least number of disjoint paths of its pairs.
   std::vector<std::uint8_t> disjoint_of_host;
   std::map<Lid, prover::GroupProof> groups;
 };

@@ -36,7 +36,8 @@ class Shares {
   Shares(std::vector<Orbits::Orbit> orbits, bool fixing, Element elements, unsigned faults)
       : orbits_(std::move(orbits)), fixing_(fixing), elements_(elements) {
     const unsigned free = faults - (fixing ? 1 : 0);
-    // The list is short enough for many shares per thread, and long enough to outweigh the lock.
+    // Lists of this length give enough shares to all threads, but are long enough to outweigh the
+    // lock.
     length_ = free >= 4 && elements < 2000 ? 2 : std::min(free, 2u) / 2;
   }
 
@@ -246,7 +247,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   }
 
   // The least cut decides which combinations can be disconnected. For a sample, examining each
-  // combination is cheaper than computing it.
+  // combination is cheaper than computing the least cut.
   const unsigned least_cut = request.sample ? 0 : components.least_cut(request.faults);
   const SurvivalContext context{fabric,     tables,        elements,       pairs,
                                 components, deadlock_free, request.faults, least_cut};

@@ -38,7 +38,7 @@ enum class FaultKind : std::uint8_t { kLinks, kSwitches };
 
 struct SurvivalRequest {
   FaultKind of = FaultKind::kLinks;
-  unsigned faults = 1;  // K, from 1 to faultable()
+  unsigned faults = 1;  // K, the number of elements that fail together; 1 … faultable()
   /// The number of combinations to draw, each uniformly and independently (with repetition);
   /// nullopt: examine every combination.
   std::optional<std::uint64_t> sample;

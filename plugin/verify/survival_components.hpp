@@ -53,7 +53,7 @@ class ConnectedComponents {
   }
 
   std::uint32_t elements_;
-  std::vector<Element> of_switch_;  // per switch; empty for FaultKind::kLinks
+  std::vector<Element> of_switch_;  // per switch: its element; empty for FaultKind::kLinks
   std::vector<std::uint32_t> first_;
   std::vector<Cable> cables_;
   std::uint32_t num_cables_ = 0;

@@ -78,7 +78,7 @@ class Collector {
   }
 
   Pairs& pairs_;
-  std::vector<std::uint8_t> uses_;  // per element; fits, as a pair has at most 128 paths
+  std::vector<std::uint8_t> uses_;  // per element: paths of the pair that need it, at most 128
   std::vector<const std::vector<Element>*> least_;
   /// Hash → the newest pair with that hash
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> first_;

@@ -32,8 +32,8 @@ struct Elements {
 
   FaultKind kind;
   std::vector<std::uint32_t> id;    // per element: the cable's lower channel, or the SwitchId
-  std::vector<Element> of_channel;  // per switch channel; only for kLinks
-  std::vector<Element> of_switch;   // per switch; only for kSwitches
+  std::vector<Element> of_channel;  // per switch channel: its cable; only for kLinks
+  std::vector<Element> of_switch;   // per switch: its element; only for kSwitches
 };
 
 /// Lists of numbers in one flat array.
