@@ -59,8 +59,9 @@ struct TurnRules {
   }
 };
 
-/// The same from the other end: the SLs that a path may use from some arc to its end, split by the
-/// VL on that arc. before() prepends an arc; `turn` leads from that arc to the present first one.
+/// Like SlState, but from the other end: the SLs that a path may use from some arc to its end,
+/// split by the VL on that arc. before() prepends an arc; `turn` leads from that arc to the present
+/// first one.
 struct SlSuffix {
   SlSet from_vl0 = 0, from_vl1 = 0;
 

@@ -39,7 +39,7 @@ class PathCandidates {
   static constexpr unsigned kMostTurns = 6;
 
   struct Path {
-    std::uint32_t first;                  // index into all arcs of candidates
+    std::uint32_t first;                  // its arcs begin at arcs_[first]
     std::uint16_t length;                 // its number of hops
     SlSet sls;                            // SLs that it may use
     bool added;                           // whether add() inserted it
@@ -78,7 +78,7 @@ class PathCandidates {
   struct Step {
     SwitchId at;
     Arc next;       // the next arc to try
-    SlState state;  // on the arc that led here
+    SlState state;  // SLs and VLs that are possible on the arc that led to `at`
     std::uint8_t turns;
   };
   void keep(std::span<const Arc> arcs, SlSet sls, Set& set);
@@ -96,15 +96,16 @@ class PathCandidates {
   std::vector<std::uint8_t> direction_;
   SwitchId destination_ = kNoSwitch;
   std::vector<std::uint16_t> distance_;
-  std::vector<SwitchId> tail_;      // per arc: the switch that it leaves
-  std::vector<Arc> first_in_, in_;  // per switch: first_in_ into in_, the arcs to it
-  std::vector<SlSuffix> rest_;      // per arc: SLs with which it leads to the destination
+  std::vector<SwitchId> tail_;  // per arc: the switch that it leaves
+  /// Arcs to switch s: in_[first_in_[s]] … in_[first_in_[s + 1] − 1]
+  std::vector<Arc> first_in_, in_;
+  std::vector<SlSuffix> rest_;  // per arc: SLs with which it leads to the destination
   /// If directions are given, indexed [arc][turns that may still follow][VL][SL]: bit h is set if a
   /// packet on this arc can reach the destination in h hops from the arc's end. (h above 63 is not
   /// stored.)
   std::vector<std::uint64_t> lengths_ahead_;
   std::vector<SlState> before_;       // per arc, in usable(): SLs that reach it
-  std::vector<std::uint8_t> listed_;  // per arc: is it in arc_queue_?
+  std::vector<std::uint8_t> listed_;  // per arc: whether it is in arc_queue_
   std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;
   std::vector<Arc> arcs_;

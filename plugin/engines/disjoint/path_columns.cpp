@@ -177,11 +177,11 @@ unsigned PathColumns::bound_of(SwitchId source) {
   return bound_[source];
 }
 
-/// Fills column 0, level by level: every switch takes a shortest path that the rules admit after
-/// those already in the column. Of equally short paths it takes the one that leaves most SLs to the
-/// switches behind it. In the next try, switches that found no path, or not a shortest one, get a
-/// shortest path before all others. The best try is kept. Returns false if in each try some switch
-/// found no path.
+/// Fills column 0, level by level: every switch takes a shortest path that the rules admit and that
+/// continues along arcs already in the column. Of equally short paths it takes the one that leaves
+/// most SLs to the switches behind it. In the next try, switches that found no path, or not a
+/// shortest one, get a shortest path before all others. The best try is kept. Returns false if in
+/// each try some switch found no path.
 bool PathColumns::grow_column_0() {
   std::vector<SwitchId> open, early;
   std::vector<Arc> best;

@@ -63,9 +63,9 @@ bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// Makes room for a switch that finds no arc in a column. It gets that one of its paths which the
-/// fewest paths of other sources block. These paths move to other columns, or else to a new one. If
-/// no column is free, their sources are served again, after the switch.
+/// Makes room for a switch that finds no arc in a column. Of its candidate paths the switch gets
+/// the one that the fewest paths of other sources block. Those paths move to other columns, or else
+/// to a new one. If no column is free, their sources are served again, after the switch.
 bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;

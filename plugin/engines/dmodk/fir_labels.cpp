@@ -50,8 +50,8 @@ class Labelling {
   }
 
   bool name_switches() {
-    // For each column (tree/columns.hpp) the digits of all labels on the way from the top to it.
-    // Larger columns have higher indices, so they are handled first.
+    // For each column (tree/columns.hpp) the labels on the way from the whole tree to that column,
+    // as digits of one number. Larger columns have higher indices, so they are handled first.
     std::vector<std::uint64_t> chosen(columns_.count(), 0);
     for (Column c = columns_.count(); c-- > 0;) {
       const Column parent = columns_.parent[c];

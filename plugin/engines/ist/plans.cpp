@@ -59,7 +59,8 @@ void allow_by(const std::vector<std::uint16_t>& ranks, const Torus& torus, Plan&
   }
 }
 
-/// Reads the VLs of one turn in one SL at all places: runs of a count (1 if omitted) and a letter.
+/// Reads the VLs of one turn in one SL at all places: runs of a count (1 if omitted) and a letter,
+/// which stands for the VL.
 void read_runs(const DataLines& data, const DataLine& line, std::string_view runs,
                const Torus& torus, Turn first, std::span<Vl> vl, unsigned vls) {
   const std::size_t turns_of_place = std::size_t{torus.directions()} * torus.directions();

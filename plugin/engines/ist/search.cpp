@@ -174,7 +174,8 @@ class IteratedGreedy {
   unsigned used_ = 0;
 };
 
-/// SLs beyond which a round is abandoned. InfiniBand has 16, but a later round may need fewer.
+/// A round that needs more SLs than this is abandoned. InfiniBand has 16 SLs, but a later round may
+/// need fewer.
 constexpr unsigned kRoundsMax = 64;
 
 constexpr std::size_t kTurnsInAll = 30'000'000;

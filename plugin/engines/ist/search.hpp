@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Makes a plan (layers.hpp) from the trees: lists the paths that must be distributed over SLs, and
-// searches a distribution. Common sizes have stored plans (ist/plans.hpp).
+// searches for a distribution. Common sizes have stored plans (ist/plans.hpp).
 #pragma once
 
 #include <optional>
@@ -31,11 +31,11 @@ struct Search {
   unsigned sls_needed = 0;  // 0: unknown, since the VLs do not suffice for the turns
 };
 
-/// Searches a plan for all paths of all trees, with turns allowed by rows. It has the fewest VLs
-/// for which a bounded search finds a plan with at most max_sls SLs. The search is iterated greedy
-/// (Culberson 1992): the SLs of one round, in another order, are the input of the next round. SL 0
-/// takes the multicast tree too. The same input always gives the same plan. More `patience` allows
-/// more rounds.
+/// Searches for a plan for all paths of all trees, with turns allowed by rows. The plan has the
+/// fewest VLs for which a bounded search finds one with at most max_sls SLs. The search is iterated
+/// greedy (Culberson 1992): the SLs of one round, in another order, are the input of the next
+/// round. SL 0 takes the multicast tree too. The same input always gives the same plan. More
+/// `patience` allows more rounds.
 Search search_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls,
                    unsigned patience = 1);
 

@@ -167,8 +167,8 @@ class TreeRouter {
   }
 
   /// Follows the chain of a number from its leaf up, as long as the cable of each digit exists and
-  /// its channel down has room for another chain. If the chain ends early, chain_end_ is the next
-  /// switch, whose arc no digit selects.
+  /// its channel down has room for another chain. If the chain ends early, chain_end_ is the switch
+  /// at which it ends; that switch remains open.
   void follow_chain(SwitchId leaf, std::uint32_t number) {
     for (const SwitchId s : chained_) chain_[s] = kNoArc;
     chained_.clear();
