@@ -185,7 +185,7 @@ int run_verbs(const ProgramText& text, const std::vector<Verb (*)(CLI::App& prog
     for (const Verb& verb : verbs)
       if (verb.app->parsed()) chosen = verb.app;
   };
-  std::ranges::reverse(arguments);  // CLI11 takes the words in reverse
+  std::ranges::reverse(arguments);  // CLI11 takes the words in reverse order
   try {
     program.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {

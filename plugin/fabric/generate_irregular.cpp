@@ -160,7 +160,7 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
   Mixer mixer(switches, degree);
   for (unsigned step = 1; step <= degree / 2; ++step)
     for (unsigned i = 0; i < switches; ++i) mixer.add(place[i], place[(i + step) % switches]);
-  if (degree % 2 == 1)  // across the ring; if switches are odd, one has no such cable
+  if (degree % 2 == 1)  // across the ring; of an odd number of switches, the last has none
     for (unsigned i = 0; i < switches / 2; ++i) mixer.add(place[i], place[i + switches / 2]);
   mixer.mix(random);
   mixer.join();

@@ -5,10 +5,9 @@
 // cables at which two sides of the growing patch meet again give the sizes (recognise_lattice.cpp).
 //
 // Two rules place a switch:
-// - Corner: the switch is a neighbour of two switches that are placed diagonally, at p + a and p +
-// b.
-//   Then its place is p or p + a + b, whichever is free. A missing cable can delay this rule but
-//   not mislead it.
+// - Corner: the switch is a neighbour of two switches that are placed diagonally, at p + a and at
+//   p + b. Then its place is p or p + a + b, whichever is free. A missing cable can delay this rule
+//   but not mislead it.
 // - Straight on: the switch is a neighbour of a switch v, and in each dimension but one it shares a
 //   second neighbour with one of v's neighbours. Then its place is in the remaining dimension, on
 //   the free side of v.

@@ -13,7 +13,7 @@ struct Axis {
   std::size_t from;
   unsigned size;
   std::uint32_t step = 0;  // the median difference of switch ids along one step
-  bool ordered = false;    // whether most steps differ from the median by ≤ 1/4
+  bool ordered = false;    // whether most steps differ from `step` by ≤ step / 4
   bool flip = false;       // whether resulting coordinates descend as the grid's ascend
   unsigned zero = 0;       // the grid's coordinate that becomes 0
   SwitchId next = 0;       // if ids have no order: the switch at +1 from the origin
@@ -55,7 +55,7 @@ void follow_ids(const Grid& grid, Axis& axis) {
   axis.flip = rising * 2 < steps;
   axis.zero = axis.flip ? axis.size - 1 : 0;
   if (!grid.wrap) return;
-  // By the coordinate at which the step ends
+  // Per coordinate: the steps that end there and lower the id, and all steps that end there
   std::vector<std::uint64_t> falling(axis.size, 0), all(axis.size, 0);
   each_step(grid, axis.from, [&](SwitchId a, SwitchId b) {
     if (axis.flip) std::swap(a, b);

@@ -101,7 +101,7 @@ class TreeSearch {
         if (!open(i)) continue;
         here.clear();
         for (const SwitchId t : graph_.neighbours(around[i]))
-          // Includes s, unless s has lost most of its cables
+          // `here` includes s, unless s has lost most of its cables
           if (shared[t] >= enough) here.push_back(t);
         if (here.size() < 2 || here.size() > k_) continue;
         std::vector<SwitchId> there = opposite(here);

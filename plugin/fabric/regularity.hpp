@@ -37,7 +37,7 @@ struct Regularity {
 
   // For a k-ary n-tree:
   unsigned k = 0, n = 0;
-  std::vector<std::uint8_t> level;  // per switch; 0: with hosts
+  std::vector<std::uint8_t> level;  // per switch: its level; level 0 has the hosts
 
   /// Cables that the regular form has and the fabric lacks, by their two switches.
   std::vector<std::pair<SwitchId, SwitchId>> missing;

@@ -38,7 +38,7 @@ struct Form {
   std::string_view kind;
   std::string_view example;
   bool sizes;  // whether sizes (`8x8`) may be given without an option name
-  std::array<std::string_view, 4> options{};  // their order without names; empty: no more
+  std::array<std::string_view, 4> options{};  // names, by the index that Reader takes; then empty
   std::size_t required;                       // how many of these, from the first on, must be given
 };
 

@@ -44,7 +44,7 @@ struct EachFaultResult {
   // mixture, if each DLID is sent from its destination outwards.
   std::uint64_t cyclic_at_once = 0, cyclic_states = 0, cyclic_downstream = 0;
 
-  std::string no_guard_reason;          // why the first such fault has no guard
+  std::string no_guard_reason;          // why the first fault without a guard has none
   std::size_t unsafe_first = SIZE_MAX;  // number of the first unsafe fault…
   std::string witness;                  // …its failed elements, and the cycle
 };

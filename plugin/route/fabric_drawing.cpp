@@ -83,9 +83,9 @@ class TreeDrawing {
   }
 
  private:
-  // Pixels; the two widths are for a switch
+  // In pixels; kNarrowest and kWidest limit the width of one switch
   static constexpr double kPage = 1500, kNarrowest = 14, kWidest = 64;
-  // Pixels; the names of rows are in the left margin
+  // In pixels; the names of rows are in the left margin
   static constexpr double kSide = 110, kMargin = 16, kTop = 64;
   static constexpr double kBoxHeight = 34, kLetter = 6.2;
 

@@ -44,7 +44,7 @@ struct TransitionResult {
   SendPlan plan;
   Safety safety;
   std::optional<Losses> losses;      // set if --lossless is given
-  std::optional<Safety> stale;       // set if SLs change: if sources still use the old ones
+  std::optional<Safety> stale;       // set if SLs change: safety while sources use old SLs
   std::optional<CyclicState> state;  // set if not safe: a state with a cycle
 };
 

@@ -24,7 +24,7 @@ struct Metrics {
   std::uint32_t lids = 0;  // unicast LIDs of these switches and hosts
   double path_length_mean = 0;
   unsigned path_length_max = 0;
-  double shortest_length_mean = 0;      // over pairs, of the shortest disjoint LID
+  double shortest_length_mean = 0;      // mean over pairs: their shortest disjoint path
   std::map<unsigned, double> disjoint;  // number n of disjoint paths → share of the pairs with n
   std::uint64_t unreachable_pairs = 0;  // ordered pairs of hosts without any working path
   /// The load of a channel between switches if every ordered pair of hosts on different switches
