@@ -39,7 +39,7 @@ struct NextHops {
     first.assign(1, 0);
     arcs.clear();
   }
-  /// Appends `s` to the order. Its arcs are those appended to `arcs` since the last call.
+  /// Appends `s` to the order. Its arcs are the ones appended to `arcs` since the last call.
   void close(SwitchId s) {
     order.push_back(s);
     first.push_back(static_cast<std::uint32_t>(arcs.size()));

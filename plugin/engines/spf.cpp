@@ -22,7 +22,7 @@
 namespace selvedge {
 namespace {
 
-constexpr double kMaxCost = 1e100;  // no sum of such costs overflows
+constexpr double kMaxCost = 1e100;  // sums of costs up to this one do not overflow
 constexpr double kSlack = 1e-9;
 
 std::vector<double> arc_costs(const Fabric& fabric, const SwitchGraph& graph,

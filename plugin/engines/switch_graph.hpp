@@ -21,7 +21,7 @@ inline constexpr Arc kNoArc = UINT32_MAX;
 
 struct SwitchGraph {
   std::vector<Arc> first;        // arcs of switch s: first[s] … first[s + 1] − 1
-  std::vector<Arc> first_down;   // those of s that go up: first[s] … first_down[s] − 1
+  std::vector<Arc> first_down;   // arcs of s that go up: first[s] … first_down[s] − 1
   std::vector<SwitchId> target;  // per arc: the switch that it leads to
   std::vector<Channel> channel;  // per arc: its channel
   std::vector<PortNum> port;     // per arc: the output port

@@ -55,7 +55,7 @@ struct FabricFile {
 
   Fabric fabric;
   Form form = Form::kNet;
-  bool has_lids = false;  // every switch and every attached host has a LID in the file
+  bool has_lids = false;  // whether the file gives every switch and every attached host a LID
   /// What was unusual and ignored, one line each; at most kMaxRemarks
   std::vector<std::string> remarks;
 };

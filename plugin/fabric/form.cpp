@@ -24,8 +24,8 @@ bool is_plain_tree(const Fabric& fabric, const std::vector<TreeForm>& trees) {
 }
 
 /// Whether all switches have about as many hosts. Then the fabric was not meant as a tree, so no
-/// single cable is wrong. A switch with fewer than half as many hosts as the fullest one counts as
-/// a switch above the leaves, whose hosts are aggregation nodes or storage.
+/// cable is reported as wrong for a tree. A switch with fewer than half as many hosts as the
+/// fullest one counts as a switch above the leaves, whose hosts are aggregation nodes or storage.
 bool all_are_leaf_switches(const Fabric& fabric) {
   std::size_t most = 0;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)

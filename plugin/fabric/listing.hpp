@@ -81,7 +81,7 @@ struct Listing {
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;
   std::deque<std::string>
-      generated_ids;  // ids with a module's prefix; the rest are views into the text
+      generated_ids;  // ids with a module's prefix; other ids are views into the text
 };
 
 Listing read_listing(std::string_view text, Reporter& reporter);

@@ -25,7 +25,7 @@ constexpr std::int32_t kNoLevel = INT32_MIN;
 /// side.
 struct Block {
   std::array<std::vector<SwitchId>, 2> side;  // [0] is the lower one, once levels are known
-  std::int32_t gap = kNoLevel;                // it is between the levels gap and gap + 1
+  std::int32_t gap = kNoLevel;                // the block is between the levels gap and gap + 1
 };
 
 class TreeSearch {

@@ -33,7 +33,7 @@ class StageGraph {
 
  private:
   std::span<const SwitchId> lower_, upper_;
-  std::vector<std::vector<Neighbour>> neighbours_;  // per switch: those in the other level
+  std::vector<std::vector<Neighbour>> neighbours_;  // per switch: its neighbours in the other level
 };
 
 /// Finds the blocks of a stage, in O(E·d) time for E cables and up to d neighbours of a switch.

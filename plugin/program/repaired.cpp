@@ -33,7 +33,7 @@ template <class Change>
 void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   Subject& subject = result.subject;
   const Fabric before = subject.fabric;
-  Tables groups_before, groups_after;  // these have only multicast tables
+  Tables groups_before, groups_after;  // only their multicast tables are set
   groups_before.mft = subject.tables.mft;
   Stopwatch watch;
   result.repair = change();

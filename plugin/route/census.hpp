@@ -17,9 +17,9 @@ struct Census {
   std::uint32_t hosts = 0, unattached_hosts = 0;
   std::uint32_t adapters = 0;  // channel adapters; one with several cabled ports is several hosts
   std::uint32_t links = 0;     // cables between switches
-  /// Number of cables to other switches → number of switches with so many.
+  /// Number of cables to other switches → number of switches with that many cables.
   std::map<unsigned, std::uint32_t> degrees;
-  std::map<unsigned, std::uint32_t> hosts_per_switch;  // number of hosts → switches with so many
+  std::map<unsigned, std::uint32_t> hosts_per_switch;  // number of hosts → switches with that many
   std::map<std::string, std::uint32_t> rates;  // "4x EDR" → cables, including those to hosts
   /// The switches of each connected component, the largest component first. Failed switches are in
   /// none.

@@ -34,7 +34,7 @@ std::vector<Fault> single_faults(const Fabric& fabric, FaultKind of) {
   return faults;
 }
 
-/// One fault with the tables before and after it. They have the guard if there is one.
+/// One fault with the tables before and after it. If a guard was found, the tables contain it.
 struct FaultTransition {
   Fabric left;
   Tables from, to;

@@ -232,7 +232,7 @@ class TreeDrawing {
   static double stroke(unsigned cables) { return std::min(7.0, 0.3 + 0.6 * cables); }
 
   void draw_cables() {
-    std::map<unsigned, std::string> by_count;  // one SVG element for all lines of a width
+    std::map<unsigned, std::string> by_count;  // number of cables → the lines of that width
     for (const TreeForm& tree : form_.trees)
       for (std::size_t l = 0; l < tree.stages.size(); ++l)
         for (const SwitchId s : tree.levels[l].switches) {

@@ -21,7 +21,7 @@ namespace selvedge::route {
 namespace {
 
 constexpr unsigned kLidsOfABlock = 64;  // LFT entries in one SMP
-constexpr std::size_t kShown = 8;       // most switches, and most pairs, on the sheet
+constexpr std::size_t kShown = 8;       // the sheet lists at most so many switches and pairs
 
 struct RepairFlags {
   FabricOptions fabric;

@@ -48,7 +48,7 @@ void row(Sheet& sheet, const char* name, const Json& object, const char* key) {
   if (const std::string value = plain(object, key); !value.empty()) sheet.row(name, value);
 }
 
-/// Those values that the object has, with their names: "36 switches, 36 hosts".
+/// The values that the object has, with their names: "36 switches, 36 hosts".
 std::string list(const Json& object,
                  std::initializer_list<std::pair<const char*, const char*>> format) {
   std::string text;

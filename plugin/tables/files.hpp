@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Tables in files: the JSON form `selvedge-tables-1` (docs/formats.md), and the LFTs and MFTs that
-// dump_fts of infiniband-diags prints. With the latter the tables of real switches can be proved.
+// dump_fts of infiniband-diags prints. Thus the tables of real switches can be proved.
 //
 // The JSON form in detail: a host also has `node_guid` and `ca_port`. It has `attached: false` if
 // its cable failed but not its switch. Its `switch` is -1 if it never was at a switch. Rates of

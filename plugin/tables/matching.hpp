@@ -36,9 +36,9 @@ class Matching {
 
   bool augment(std::span<const PathTraits> paths);
 
-  std::array<std::uint8_t, kMaxPaths> edges_;  // the open paths, by index
+  std::array<std::uint8_t, kMaxPaths> edges_;  // indices of the open paths
   unsigned num_edges_ = 0;
-  /// Per number: the path matched, or kNone
+  /// Per first (or last) number: the path that the matching has for it, or kNone
   std::array<std::uint8_t, kMaxPaths> of_first_, of_last_;
   std::array<std::int64_t, kMaxPaths> first_cost_, last_cost_;
   /// Per last number: the path by which it was reached

@@ -188,7 +188,7 @@ class Measurement {
   Metrics metrics_;
   std::vector<double> load_;         // per switch channel: its load
   std::vector<std::uint64_t> flow_;  // per switch: units to the current destination that leave it
-  // Per number of disjoint paths: pairs with so many
+  // [n]: the number of pairs with n disjoint paths
   std::array<std::uint64_t, (1u << kMaxLmc) + 1> pairs_with_{};
   std::uint64_t total_length_ = 0, shortest_length_ = 0;
 };

@@ -18,10 +18,10 @@
 namespace selvedge {
 
 struct Metrics {
-  /// Those that work: not failed, attached, cabled
+  /// Only switches that have not failed, hosts that are attached, links that are cabled
   std::uint32_t switches = 0, hosts = 0, links = 0;
   unsigned lmc = 0;        // the largest LMC of all hosts
-  std::uint32_t lids = 0;  // unicast LIDs of these switches and hosts
+  std::uint32_t lids = 0;  // unicast LIDs of the counted switches and hosts
   double path_length_mean = 0;
   unsigned path_length_max = 0;
   double shortest_length_mean = 0;      // mean over pairs: their shortest disjoint path

@@ -23,7 +23,7 @@ struct Path {
   };
   End end = End::kNoRoute;
   std::vector<SwitchId> switches;  // the source switch … the last one reached
-  std::vector<Channel> channels;   // those between these switches
+  std::vector<Channel> channels;   // the channels between `switches`
   std::vector<Vl> vls;             // per channel, for a packet that enters at `in`
   Sl sl = 0;
 
@@ -42,15 +42,15 @@ class DisjointPaths {
   DisjointPaths(const Fabric& fabric, const Tables& tables);
 
   /// Returns offsets into the destination's LID range: a largest set whose paths from this switch
-  /// share no link, and no switch but the two end switches. (A direct cable is such a path.) Of the
-  /// largest sets it is the one of the smallest total length, then the one of the lowest offsets.
-  /// It is sorted by length, then by offset. An offset counts only if packets of every host on the
-  /// source switch arrive. For the destination's own switch it is the first offset that arrives,
-  /// normally {0}. Valid until the next call.
+  /// share no link, and no switch but the two end switches. (A direct cable passes no other
+  /// switch.) Of the largest sets it is the one of the smallest total length, then the one of the
+  /// lowest offsets. It is sorted by length, then by offset. An offset counts only if packets of
+  /// every host on the source switch arrive. For the destination's own switch it is the first
+  /// offset that arrives, normally {0}. Valid until the next call.
   std::span<const unsigned> find(SwitchId source, HostId destination);
 
-  /// Valid after find(): the channels between switches on the path to this offset, one of those
-  /// returned.
+  /// Valid after find(): the channels between switches on the path to this offset, which find()
+  /// must have returned.
   std::span<const Channel> channels(unsigned offset) const {
     return {arena_.data() + first_[offset], length_[offset]};
   }
@@ -66,7 +66,7 @@ class DisjointPaths {
   std::vector<Channel> arena_;         // the paths of one pair, one after another
   std::vector<std::uint32_t> first_;   // per offset: where its path begins in arena_
   std::vector<std::uint32_t> length_;  // per offset: hops of its path
-  std::vector<unsigned> candidates_;   // one offset that arrives for each distinct path
+  std::vector<unsigned> candidates_;   // for each distinct path that arrives: one of its offsets
   std::vector<unsigned> chosen_;
   std::vector<std::uint32_t> visited_;  // per switch: the number of its last walk
   std::uint32_t walk_ = 0;

@@ -18,9 +18,7 @@ constexpr unsigned kBlock = 64;
 class Columns {
  public:
   explicit Columns(std::uint32_t switches)
-      // The columns are an odd number of cache lines apart, so that they spread over the sets of a
-      // cache.
-
+      // The columns are an odd number of cache lines apart. So they spread over a cache's sets.
       : switches_(switches), stride_(((switches / 64 + 1) | 1) * std::size_t{64}) {
     bytes_.resize(stride_ * kBlock);
   }

@@ -77,7 +77,7 @@ class FlowRevision {
   std::vector<Journal> journals_;
   SwitchSet redo_;                      // switches whose packets' turns must be replaced
   SwitchSet downstream_;                // changed switches and all switches on the paths from them
-  SwitchSet dirty_;                     // those in downstream_ whose input changed
+  SwitchSet dirty_;                     // switches of downstream_ whose input changed
   std::vector<std::uint32_t> pending_;  // per switch: children in downstream_ still to be handled
   std::vector<SlMask> sls_;  // per switch of downstream_: SLs that leave it after the change
   std::vector<SwitchId> queue_;

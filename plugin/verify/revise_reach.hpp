@@ -59,7 +59,7 @@ class ReachRevision {
   SwitchSet upstream_;  // switches noted for the current DLID
   std::vector<SwitchId> trail_, stack_;
   bool loop_ = false;
-  std::vector<Pair> sources_;  // destination: a host id, or num_hosts() + a switch id
+  std::vector<Pair> sources_;  // the destination is a host id, or num_hosts() + a switch id
   std::vector<Pair> replies_;  // the destination is a LID here
 };
 

@@ -20,7 +20,7 @@ namespace selvedge::prover {
 /// Which packets a dependency graph covers.
 enum class Scope : std::uint8_t {
   kPaths,    // paths from every source, each on the SL that the source has for it
-  kReplies,  // these, and replies on the SL of the request
+  kReplies,  // the same paths, and replies on the SL of the request
   kAnySl     // paths from every source on every SL
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Classes of SLs. Two SLs behave alike if every SL2VL row of every switch maps both to the same VL.
-// They form a class, and the lowest SL stands for its class. (An SL2VL row is the mapping SL → VL
-// for one pair of ports.) If every SL is mapped to VL 0, there is one class: a proof for any SL
-// costs no more than for one SL.
+// SLs that behave alike form a class, and the lowest SL stands for its class. (An SL2VL row is the
+// mapping SL → VL for one pair of ports.) If every SL is mapped to VL 0, there is one class: a
+// proof for any SL costs no more than for one SL.
 #pragma once
 
 #include <array>

@@ -38,8 +38,8 @@ class ConnectedComponents {
   static constexpr std::uint32_t kNoComponent = UINT32_MAX;
   struct Cable {
     SwitchId to;
-    std::uint32_t number;  // the cable's, the same at both ends
-    Element element;       // that fails with the cable; kNoElement for kSwitches
+    std::uint32_t number;  // the number of the cable, the same at both ends
+    Element element;       // the element of the cable; kNoElement for FaultKind::kSwitches
   };
 
   std::span<const Cable> cables(SwitchId s) const {

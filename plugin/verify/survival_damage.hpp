@@ -31,11 +31,11 @@ void each_bit(std::uint64_t word, std::size_t at, F f) {
 
 class Damage {
  public:
-  /// Keeps references to both.
+  /// Keeps references to both arguments.
   Damage(const Pairs& pairs, const Elements& elements);
 
   void add(Element e);
-  void remove(Element e);  // only the last one added
+  void remove(Element e);  // e must be the element added last
 
   bool failed(Element e) const { return failed_[e] != 0; }
   std::span<const std::uint8_t> failed() const { return failed_; }

@@ -38,7 +38,7 @@ class PathWalker {
   bool counts_pair(const Source& source, HostId destination) const;
 
   /// Collects the channels between switches on the path to the LID. Returns false if the packet
-  /// does not arrive; `channels` then holds the channels up to there.
+  /// does not arrive; `channels` then holds the channels that it crosses.
   bool walk(const Source& source, Lid dlid, std::vector<Channel>& channels) const;
 
  private:

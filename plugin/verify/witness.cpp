@@ -16,7 +16,7 @@ namespace {
 /// A packet's path, up to the point where it fails.
 struct FollowedPath {
   std::string text;
-  std::vector<Channel> channels;  // those between switches on the path
+  std::vector<Channel> channels;  // the path's channels between switches
   std::vector<Vl> vls;
   Witness::Kind kind = Witness::Kind::kUnreachable;
 };

@@ -158,9 +158,9 @@ class PathColumns {
   std::vector<SwitchId> trail_;
   std::vector<SwitchId> order_, short_of_;
   std::vector<ColumnSet> fits_;         // per candidate of the current source: its columns
-  std::vector<std::uint8_t> bound_;     // per switch: disjoint candidates, or kUnknown
-  std::vector<std::uint8_t> searched_;  // per switch: those found without negotiation
-  std::vector<std::uint8_t> possible_;  // per switch: those of the fabric, without rules
+  std::vector<std::uint8_t> bound_;     // per switch: number of disjoint candidates, or kUnknown
+  std::vector<std::uint8_t> searched_;  // per switch: of bound_, how many need no negotiation
+  std::vector<std::uint8_t> possible_;  // per switch: number of disjoint paths without turn rules
   std::vector<std::uint8_t> stage_;     // per switch: index into kStages
 };
 

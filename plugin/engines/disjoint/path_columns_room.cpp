@@ -15,10 +15,10 @@ constexpr std::size_t kStuckPathCost = 4;
 
 }  // namespace
 
-/// Makes room for a switch that finds no arc in a column. If only arcs that complete the column
-/// block it, the switch's path is put into the column before them. Else the paths through one of
-/// its neighbours (the one with the fewest paths) go into a new column. If no column is free, the
-/// sources of these paths are served again, after the switch.
+/// Makes room for a switch that finds no arc in a column. If only arcs of switches that no placed
+/// path passes block it, the switch's path is put into the column before them. Else the paths
+/// through one of its neighbours (the one with the fewest paths) go into a new column. If no column
+/// is free, the sources of these paths are served again, after the switch.
 bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);

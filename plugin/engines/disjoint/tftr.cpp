@@ -156,7 +156,7 @@ class Tftr {
 
  private:
   static constexpr unsigned kMostSls = 4, kFewestSls = 2;
-  /// Up to so many switches, several orders are tried.
+  /// Several orders are tried in fabrics of at most this many switches.
   static constexpr std::uint32_t kSmall = 36;
   static constexpr unsigned kTies = 12;
 

@@ -120,7 +120,7 @@ class IteratedGreedy {
       if (l == used_) {
         if (++used_ > limit) return used_;
         if (layers_.size() < used_) layers_.emplace_back(torus_, rules_, vls_);
-        if (!fits(l, item)) return limit + 1;  // it does not fit even an empty SL
+        if (!fits(l, item)) return limit + 1;  // the item does not fit even an empty SL
       }
       layer_of_[item] = static_cast<std::uint8_t>(l);
     }

@@ -42,7 +42,7 @@ struct TreeColumns {
 
   // Per column. A column has a higher number than the smaller columns in it.
   std::vector<std::uint32_t> radix;  // number of labels; 0: no level above
-  std::vector<std::uint64_t> unit;   // divisor of digit(); 2^40 stands for all greater values
+  std::vector<std::uint64_t> unit;   // the divisor in digit(), but at most 2^40
   std::vector<Column> parent;        // the larger column; kNoColumn: a whole component
   std::vector<std::uint32_t> label;  // the label within the larger column
 

@@ -21,7 +21,7 @@ namespace selvedge {
 struct FatTree {
   TreeLevels levels;
   TreeColumns columns;
-  Orientation order;             // the order of the switches by tree/order.hpp
+  Orientation order;             // the order of the switches that tree/order.hpp makes
   std::uint64_t leaf_pairs = 0;  // ordered pairs of leaf switches of one component
   std::uint64_t apart = 0;       // leaf pairs without a path that goes up, then down
   std::optional<std::pair<SwitchId, SwitchId>> first_apart;

@@ -29,8 +29,8 @@ struct NearTree {
 /// a tree.
 std::optional<NearTree> find_near_tree(const Fabric& fabric, const LevelHints& hints);
 
-/// Remarks for the user about cables and components left out. Those of tree_remarks(left) follow
-/// them.
+/// Remarks for the user about cables and components left out. The caller appends the remarks of
+/// tree_remarks(left).
 std::vector<std::string> near_tree_remarks(const Fabric& fabric, const NearTree& near);
 
 }  // namespace selvedge

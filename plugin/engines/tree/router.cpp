@@ -120,7 +120,7 @@ class TreeRouter {
   /// What a destination number selects at a switch: the cables up with the label of its digit,
   /// sorted by port, and the index of one of these cables.
   struct Digit {
-    std::span<const Arc> cables;  // these are arcs of tree_.graph
+    std::span<const Arc> cables;  // arcs of tree_.graph
     std::size_t which = 0;
     bool exists() const { return which < cables.size(); }
   };
