@@ -41,7 +41,7 @@ struct EngineRequest {
   /// levels; elsewhere the spanning tree with the least load on the busiest link.
   enum class Tree { kBest, kBfs, kDfs };
   Tree tree = Tree::kBest;
-  std::optional<SwitchId> root;   // root of that tree; unset: the engine chooses
+  std::optional<SwitchId> root;   // root of the spanning tree; unset: the engine chooses
   LevelHints hints;               // what is known of the levels of a fat tree
   std::vector<double> link_cost;  // used by spf: cost per channel, > 0; empty: 1 each
 

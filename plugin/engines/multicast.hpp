@@ -14,7 +14,7 @@ namespace selvedge {
 struct GroupMember {
   SwitchId at;              // the switch with the member's cable; or the member, a switch
   PortNum port = 0;         // the port of `at` to the member; 0: the switch `at` itself
-  bool sends_only = false;  // is in the tree but receives no packets
+  bool sends_only = false;  // whether it is in the tree but receives no packets
 };
 
 /// Returns the ports of each switch that belong to the group. Members in different components of

@@ -138,8 +138,8 @@ void fold_hypercube(Grid& grid) {
   if (grid.wrap || dims % 2 != 0 ||
       std::ranges::any_of(grid.sizes, [](unsigned size) { return size != 2; }))
     return;
-  // Two dimensions of size 2 make the ring 00, 01, 11, 10.
-  const auto fold = [&](std::uint32_t place) {  // a pair keeps the stride of its second dimension
+  // Two dimensions of size 2, a pair, make the ring 00, 01, 11, 10.
+  const auto fold = [&](std::uint32_t place) {  // the ring has the stride of its second dimension
     std::uint32_t folded = 0;
     for (std::size_t i = 0; i < dims; i += 2) {
       const unsigned a = grid.coordinate(place, i), b = grid.coordinate(place, i + 1);

@@ -84,7 +84,7 @@ class LevelFinder {
     bounds.push_back(first);
     std::ranges::sort(bounds);
     bounds.erase(std::unique(bounds.begin(), bounds.end()), bounds.end());
-    std::optional<LevelClash> clash;  // clash of the first bound, which has most leaf switches
+    std::optional<LevelClash> clash;  // of the lowest bound, which has most leaf switches
     for (const std::uint32_t bound : bounds) {
       if (bound < first) continue;
       leaves_.clear();

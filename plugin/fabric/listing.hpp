@@ -64,7 +64,7 @@ struct ListedNode {
   Lid lid = kNoLid;                  // LID of a switch
   std::uint32_t number = kNoSwitch;  // a switch's id, if write_net() wrote it
   std::uint32_t line = 0;
-  std::uint32_t first_port = 0;  // index in Listing::ports; they end at the next node's
+  std::uint32_t first_port = 0;  // in Listing::ports; the next node's first_port is the end
   Guid guid = 0;
   Guid port_base = 0;  // port n of an adapter has GUID port_base + n by default
   std::string_view id;
@@ -80,8 +80,7 @@ struct Listing {
   std::uint32_t from_line = 0;
   std::vector<ListedNode> nodes;
   std::vector<ListedPort> ports;
-  std::deque<std::string>
-      generated_ids;  // ids with a module's prefix; other ids are views into the text
+  std::deque<std::string> generated_ids;  // ids with a module's prefix; others are in the text
 };
 
 Listing read_listing(std::string_view text, Reporter& reporter);

@@ -14,7 +14,7 @@ namespace selvedge::route {
 struct Node {
   std::string name;
   SwitchId at = kNoSwitch;
-  PortNum port = 0;  // the switch's port at which its packets enter; 0: it is the switch
+  PortNum port = 0;  // the switch's port to the host; 0: the switch itself is the end
   HostId host = kNoHost;
   Lid lid = kNoLid;
   unsigned lids = 1;

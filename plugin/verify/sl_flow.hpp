@@ -78,7 +78,7 @@ void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl
 /// enter the next, where the SL2VL row `row` maps their SLs to VLs.
 template <class F>
 void for_each_turn(const Leaving& leaving, const Sl2VlRow& row, F f) {
-  std::array<VlMask, kSls> seen;  // per VL before the turn: the VLs after it, once in `started`
+  std::array<VlMask, kSls> seen;  // per VL in `started`, before the turn: VLs after it
   VlMask started = 0;
   for (SlMask rest = leaving.sls; rest != 0; rest &= static_cast<SlMask>(rest - 1)) {
     const auto sl = static_cast<unsigned>(std::countr_zero(rest));

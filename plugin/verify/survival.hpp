@@ -42,7 +42,7 @@ struct SurvivalRequest {
   /// The number of combinations to draw, each uniformly and independently (with repetition);
   /// nullopt: examine every combination.
   std::optional<std::uint64_t> sample;
-  std::uint64_t seed = 1;  // of the sample, which depends on it alone, not on `jobs`
+  std::uint64_t seed = 1;  // seed of the sample, which does not depend on `jobs`
   /// Uses the symmetries of the fabric that map the tables onto themselves. The counts are the
   /// same, with less work.
   bool symmetry = false;

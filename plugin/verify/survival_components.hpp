@@ -64,11 +64,11 @@ class ConnectedComponents {
   std::vector<std::uint32_t> component_;
   std::vector<SwitchId> stack_;
   struct Visit {
-    std::uint32_t number = 0;   // order in which the search met it; 0: not visited
+    std::uint32_t number = 0;   // from 1, in the order of the search; 0: not visited
     std::uint32_t low = 0;      // the lowest number that a cable from its subtree leads to
     std::uint32_t hosted = 0;   // switches with hosts in the subtree
-    std::uint32_t parts = 0;    // subtrees with hosts that are cut off if it fails
-    std::uint32_t came_by = 0;  // the number of the cable that led here
+    std::uint32_t parts = 0;    // subtrees with hosts that the switch's failure cuts off
+    std::uint32_t came_by = 0;  // number of the cable by which the search came
     std::uint32_t next = 0;     // index of the next cable to follow
   };
   std::vector<Visit> visits_;

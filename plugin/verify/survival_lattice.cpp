@@ -56,7 +56,7 @@ class Lattice {
   }
 
   const Regularity& form_;
-  std::vector<SwitchId> at_;  // per point of the lattice
+  std::vector<SwitchId> at_;  // per point of the lattice: its switch
   SwitchMap map_;
 };
 

@@ -82,7 +82,7 @@ class Collector {
   std::vector<const std::vector<Element>*> least_;
   /// Hash → the newest pair with that hash
   boost::unordered_flat_map<std::uint64_t, std::uint32_t> first_;
-  std::vector<std::uint32_t> next_;  // per pair: the next older one with its hash
+  std::vector<std::uint32_t> next_;  // per pair: the next older pair with the same hash
 };
 
 }  // namespace

@@ -39,8 +39,7 @@ namespace selvedge {
 struct VerifyOptions {
   bool replies = false;
   bool any_sl = false;
-  unsigned disjoint =
-      0;  // prove that each pair has this many switch-disjoint paths; 0 = not requested
+  unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0: do not
   /// Set if the fabric has lost cables or switches since the tables were made. Then a pair is
   /// connected as long as one of the destination's LIDs works (docs/formats.md, `--tables` with
   /// `--fail`).

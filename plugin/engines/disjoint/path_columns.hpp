@@ -96,7 +96,7 @@ class PathColumns {
   struct PlacedPath {
     SwitchId source;
     std::uint8_t column;
-    bool counts;  // false: only completes the column
+    bool counts;  // false: the path only completes the column
     PathCandidates::Path path;
   };
   struct State {

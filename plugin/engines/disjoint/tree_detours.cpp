@@ -230,7 +230,7 @@ class UpperHostDetours {
   std::vector<Arc> arc_of_;  // per switch channel: its arc
   std::vector<SwitchId> with_hosts_, uppers_;
   std::vector<Arc> path_;
-  std::vector<bool> passed_;     // per switch: whether another forwards the LID to it
+  std::vector<bool> passed_;     // per switch: whether another switch forwards the LID to it
   std::vector<UsedPaths> used_;  // per switch in uppers_, for the current host
 };
 

@@ -97,7 +97,7 @@ class Writer {
 
  private:
   std::size_t diagonal(Place p) const {
-    std::size_t sum = 3;  // any number is right; with 3, repairs on 8×8 move least
+    std::size_t sum = 3;  // any start value is correct; 3 makes repairs on 8×8 tori move least
     for (unsigned d = 0; d < placed_.torus().dimensions(); ++d)
       sum += placed_.torus().coordinate(p, d);
     return sum;

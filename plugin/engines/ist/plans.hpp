@@ -15,10 +15,10 @@
 namespace selvedge::ist {
 
 struct StoredPlan {
-  std::string_view sizes;  // of the torus: "10x10"
+  std::string_view sizes;  // sizes of the torus: "10x10"
   unsigned vls, sls;
   std::string_view how;    // the arguments of tools/ist/search_plan that found it
-  std::string_view lines;  // lines of ranks and of VLs
+  std::string_view lines;  // the plan's lines of ranks and of VLs
   unsigned first_line;     // line number of the first of these lines in the file
 };
 

@@ -21,7 +21,7 @@ namespace selvedge::spftr {
 struct StoredTrees {
   /// Zones on either side of the destination
   std::uint8_t rows_left, rows_right, columns_left, columns_right;
-  std::string_view lines;  // of text; each is a tree
+  std::string_view lines;  // lines of the file's text, one for each tree
   unsigned first_line;     // line number of the first of these lines in the file
 };
 

@@ -18,8 +18,8 @@
 namespace selvedge {
 
 struct NearTree {
-  Fabric left;                  // without cables left out, or of components that are no trees
-  FatTree tree;                 // the tree that `left` is
+  Fabric left;   // without the cables left out, and without those of components that are no trees
+  FatTree tree;  // the tree that `left` is
   std::vector<Channel> unused;  // cables left out in components that are trees without them
   std::vector<bool> no_tree;    // per switch: whether its component is no tree
   std::uint32_t outside = 0;    // number of switches in components that are no trees
