@@ -42,7 +42,7 @@ class PathTree {
   const DroppedSls& drops_;
   std::vector<std::uint32_t> distance_;
   std::vector<Channel> out_;
-  std::vector<std::uint16_t> dropped_;  // per switch; empty if nothing is dropped anywhere
+  std::vector<std::uint16_t> dropped_;  // per switch: see dropped_downstream(); empty: none dropped
   std::vector<SwitchId> order_;
   std::vector<SwitchId> pending_;
 };

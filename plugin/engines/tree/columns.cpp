@@ -159,8 +159,8 @@ class ColumnFinder {
   const TreeLevels& tree_;
   const SwitchGraph& g_;
   const std::uint32_t n_;
-  std::vector<Column> leads_to_;                             // per arc that goes up: the column
-  std::vector<SwitchId> lowest_id_;                          // per column: its lowest switch id
+  std::vector<Column> leads_to_;     // per arc that goes up: the column it enters
+  std::vector<SwitchId> lowest_id_;  // per column: its lowest switch id
   std::vector<std::pair<std::uint32_t, std::int32_t>> key_;  // per column: component and level
   TreeColumns columns_;
 };

@@ -5,8 +5,8 @@
 // So the fabric is routed as a tree without such cables, and so is every component that is a tree.
 //
 // A cable that connects two switches of one level is left out, if its ends are connected without
-// it. A component is no tree if such a cable is all that connects it. Nor is it one if it has more
-// such cables than kMost, or than one in kIn of the fabric's cables.
+// it. If they are not, the component is no tree. A component is no tree either if more cables than
+// kMost, or than one in kIn of the fabric's cables, would have to be left out.
 #pragma once
 
 #include <optional>
