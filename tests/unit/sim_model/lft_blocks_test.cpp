@@ -46,7 +46,41 @@ RC_GTEST_PROP(LftBlocks, EqualRows, ()) {
   }
 }
 
-/// Blocks that have been overwritten everywhere take no memory.
+/// A value that counts how many of it there are.
+struct Counted {
+  Counted() { ++alive; }
+  explicit Counted(unsigned v) : value(v) { ++alive; }
+  Counted(const Counted& other) : value(other.value) { ++alive; }
+  Counted& operator=(const Counted&) = default;
+  ~Counted() { --alive; }
+  friend bool operator==(const Counted&, const Counted&) = default;
+  friend std::size_t hash_value(const Counted& c) { return c.value; }
+
+  static inline std::size_t alive = 0;
+  unsigned value = 0;
+};
+
+TEST(SharedValues, EachIsStoredOnce) {
+  constexpr unsigned kValues = 1000;
+  SharedValues<Counted> shared;
+  std::vector<std::uint32_t> numbers;
+  for (unsigned round = 0; round < 2; ++round)
+    for (unsigned v = 0; v < kValues; ++v) numbers.push_back(shared.add_users(Counted(v)));
+  EXPECT_EQ(Counted::alive, kValues);
+  EXPECT_EQ(shared.distinct(), kValues);
+  for (unsigned i = 0; i < 2 * kValues; ++i) EXPECT_EQ(shared[numbers[i]].value, i % kValues);
+  for (unsigned v = 0; v < kValues; ++v) shared.release(numbers[v]);
+  EXPECT_EQ(shared.distinct(), kValues);  // each has another user
+  for (unsigned v = 0; v < kValues; v += 2) shared.release(numbers[v]);
+  EXPECT_EQ(shared.distinct(), kValues / 2);
+  // A freed number is used again, also for a value that was there before.
+  EXPECT_EQ(shared[shared.add_users(Counted(2))].value, 2U);
+  EXPECT_EQ(shared[shared.add_users(Counted(kValues))].value, kValues);
+  EXPECT_EQ(shared.add_users(Counted(1)), numbers[1]);
+  EXPECT_EQ(shared.stored(), kValues);
+}
+
+/// What was written before takes no memory.
 TEST(LftBlocks, ForgetWhatIsNoLongerInUse) {
   constexpr SwitchId kSwitches = 16;
   LftBlocks blocks(kSwitches, 1000);
