@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/in_quotes.hpp"
 
 namespace selvedge {
 namespace {
@@ -205,6 +206,24 @@ int run_verbs(const ProgramText& text, const std::vector<Verb (*)(CLI::App& prog
   refuse_leftovers(program);
   refuse_leftovers(*chosen);
   return std::ranges::find(verbs, chosen, &Verb::app)->run(output);
+}
+
+std::vector<std::string> parse_names(const std::string& list, const std::string& option,
+                                     const std::string& example) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    std::string name = list.substr(begin, end - begin);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (name.empty() || std::ranges::count(names, name) > 0)
+      throw InputError(name.empty() ? "a name is empty" : "a name is there twice",
+                       fmt::format("{} {}", option, in_quotes(list)),
+                       fmt::format("write names, as {}", example));
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
 }
 
 }  // namespace selvedge

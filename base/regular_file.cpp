@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "base/regular_file.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -18,6 +24,30 @@ bool may_block(const std::string& path) {
 void refuse_blocking_file(const std::string& path) {
   if (may_block(path))
     throw InputError("this is a pipe, a socket or a device", path, "name a regular file");
+}
+
+std::string read_small_file(const std::string& path, const std::string& what, std::size_t most) {
+  refuse_blocking_file(path);
+  errno = 0;
+  std::ifstream in(path, std::ios::binary);
+  std::string text;
+  std::array<char, 1 << 12> part{};
+  while (in.read(part.data(), part.size()), in.gcount() > 0) {
+    text.append(part.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > most)
+      throw InputError(fmt::format("{} has more than {} bytes", what, most), path,
+                       "name a smaller one");
+  }
+  if (!in.eof())  // also a folder, which can be opened
+    throw InputError(fmt::format("{} cannot be read ({})", what,
+                                 errno != 0 ? std::strerror(errno) : "unknown error"),
+                     path, "name a readable file");
+  return text;
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code none;  // of a file that is not there
+  return std::filesystem::equivalent(a, b, none) && !none;
 }
 
 }  // namespace selvedge
