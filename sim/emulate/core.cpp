@@ -9,25 +9,29 @@ namespace {
 constexpr std::uint64_t kTransactionBits = 0x0000ffffffffffffULL;
 constexpr unsigned kClientShift = 48;
 
-/// Whether the sender of a MAD with this method waits for an answer (IBA 1.3 §13.4.5, §15.2.2).
-bool expects_answer(std::uint8_t method) {
-  switch (method) {
-    case mad_method::kGet:
-    case mad_method::kSet:
-    case mad_method::kReport:
-    case mad_method::kGetTable:
-    case mad_method::kGetTrace:
-    case mad_method::kGetMulti:
-    case mad_method::kDelete:
-      return true;
-    default:
+/// Does the sender wait for an answer? Also where the method is none (IBA 1.3 §13.4.5, §13.4.7).
+bool expects_answer(const Mad& mad) {
+  switch (mad.method()) {
+    case mad_method::kSend:
+    case mad_method::kTrap:
+    case mad_method::kTrapRepress:
       return false;
+    default:
+      return !mad.response();
   }
 }
 
+/// Whether it can travel.
 bool well_formed(const Mad& mad) {
-  if (mad.base_version() != 1 || mad.class_version() > 2) return false;
   return !mad.directed() || (mad.hop_count() <= kMaxHops && mad.returning() == mad.response());
+}
+
+/// Whether the agents, or for other classes anybody, can serve its versions.
+bool known_version(const Mad& mad) {
+  constexpr std::uint8_t kHighest = 2;  // of all classes: the SA's
+  if (mad.base_version() != 1) return false;
+  const bool agents = mad.subnet_management() || mad.management_class() == mad_class::kPerformance;
+  return agents ? mad.class_version() == 1 : mad.class_version() <= kHighest;
 }
 
 }  // namespace
@@ -73,7 +77,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
     return;
   }
   mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
-  if (!expects_answer(mad.method())) {
+  if (!expects_answer(mad)) {
     send(sender.at, packet);
     return;
   }
@@ -124,6 +128,10 @@ void Core::arrived(PortAt at, MadPacket& packet) {
 /// Handles a MAD other than an answer that has arrived at a running node.
 void Core::serve(PortAt at, MadPacket& packet) {
   const Mad& mad = packet.mad;
+  if (!known_version(mad)) {
+    if (expects_answer(mad)) answer(at, packet, SmpStatus::kBadVersion);
+    return;
+  }
   if (mad.method() == mad_method::kTrapRepress) {
     traps_.repress(at.node, mad.transaction());
     return;
@@ -137,9 +145,8 @@ void Core::serve(PortAt at, MadPacket& packet) {
   }
   if (mad.management_class() == mad_class::kPerformance) {
     ++statistics_.executed;
-    const SmpStatus status =
-        mad.class_version() == 1 ? performance_.execute(at, packet.mad) : SmpStatus::kBadVersion;
-    if (expects_answer(mad.method())) answer(at, packet, status);
+    const SmpStatus status = performance_.execute(at, packet.mad);
+    if (expects_answer(mad)) answer(at, packet, status);
     return;
   }
   // A request that nobody serves is refused, as Linux does for a class without an agent.
@@ -160,8 +167,7 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
       std::chrono::duration_cast<std::chrono::milliseconds>(now_).count());
   SmaChange change;
   Sma& agent = subnet_.agent(at.node);
-  const SmpStatus status = mad.class_version() == 1 ? agent.execute(request, mad.data(), change)
-                                                    : SmpStatus::kBadVersion;
+  const SmpStatus status = agent.execute(request, mad.data(), change);
   ++statistics_.executed;
   if (change.what == SmaChange::What::kPort) {
     subnet_.follow(at.node, change);
@@ -170,8 +176,8 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
     subnet_changed();
   }
   if (change.what != SmaChange::What::kNothing) transport_.follow(at.node, change);
-  // A MAD whose method has no answer ends here, whatever its status.
-  if (status != SmpStatus::kNoAnswer && expects_answer(mad.method())) answer(at, packet, status);
+  // Methods without an answer end here, whatever came of them.
+  if (status != SmpStatus::kNoAnswer && expects_answer(mad)) answer(at, packet, status);
 }
 
 void Core::answer(PortAt at, MadPacket& packet, SmpStatus status) {

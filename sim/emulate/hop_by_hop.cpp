@@ -70,11 +70,14 @@ HopByHop::Decision HopByHop::decide(PortAt at, MadPacket& packet, bool begins) {
   return {Step::kLost, 0, LossCause::kNoRoute};
 }
 
-bool HopByHop::passable(PortAt out, PortAt in, const MadPacket& packet) const {
-  if (!subnet_.up(out)) return false;
-  if (packet.mad.subnet_management()) return true;
-  return subnet_.agent(out.node).port(out.port).state() == PortState::kActive &&
-         subnet_.agent(in.node).port(in.port).state() >= PortState::kArmed;
+bool HopByHop::passable(PortAt out, const MadPacket& packet) const {
+  return packet.mad.subnet_management() ? subnet_.up(out) : subnet_.carries_data(out);
+}
+
+PortCounters HopByHop::counters(PortAt at) const {
+  PortCounters counters = counters_[subnet_.index(at)];
+  counters.link_downed = subnet_.times_down(at);
+  return counters;
 }
 
 void HopByHop::send(PortAt from, MadPacket& packet, Arrivals& to) {
@@ -91,7 +94,7 @@ void HopByHop::send(PortAt from, MadPacket& packet, Arrivals& to) {
     const PortAt out{at.node, d.out};
     const PortAt in = subnet_.peer(out);
     PortCounters& sender = counters_[subnet_.index(out)];
-    if (in.node == kNoNode || !passable(out, in, packet)) {
+    if (in.node == kNoNode || !passable(out, packet)) {
       ++sender.transmit_discards;
       return to.lost(packet, LossCause::kLinkDown);
     }

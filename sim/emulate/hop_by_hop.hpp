@@ -19,7 +19,7 @@ class HopByHop : public MadTransport, public CounterSource {
   HopByHop(const EmulatedSubnet& subnet, std::uint64_t seed);
 
   void send(PortAt from, MadPacket& packet, Arrivals& to) override;
-  PortCounters counters(PortAt at) const override { return counters_[subnet_.index(at)]; }
+  PortCounters counters(PortAt at) const override;
 
  private:
   enum class Step : std::uint8_t { kDelivered, kOut, kLost };
@@ -30,11 +30,11 @@ class HopByHop : public MadTransport, public CounterSource {
   };
   Decision decide(PortAt at, MadPacket& packet, bool begins);
   Decision by_lid(PortAt at, const MadPacket& packet, bool begins);
-  bool passable(PortAt out, PortAt in, const MadPacket& packet) const;
+  bool passable(PortAt out, const MadPacket& packet) const;
 
   const EmulatedSubnet& subnet_;
   StableRandom random_;
-  std::vector<PortCounters> counters_;  // per port index
+  std::vector<PortCounters> counters_;  // per port index; without LinkDowned
 };
 
 }  // namespace selvedge::sim

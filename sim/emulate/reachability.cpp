@@ -55,7 +55,7 @@ class Walks {
       way_.push_back(at);
       const PortNum out = subnet_.agent(at).forward(dlid);
       const PortAt port{at, out};
-      if (out == kNoPort || out == 0 || !subnet_.exists(port) || !carries(port)) {
+      if (out == kNoPort || out == 0 || !subnet_.exists(port) || !subnet_.carries_data(port)) {
         result = PortAt{};
         break;
       }
@@ -67,13 +67,6 @@ class Walks {
     }
     for (const NodeId s : way_) ends[s] = result;
     return result;
-  }
-
-  bool carries(PortAt port) const {
-    if (!subnet_.cabled(port) || !subnet_.up(port)) return false;
-    const PortAt far = subnet_.peer(port);
-    return subnet_.agent(port.node).port(port.port).state() == PortState::kActive &&
-           subnet_.agent(far.node).port(far.port).state() >= PortState::kArmed;
   }
 
  private:
@@ -97,7 +90,7 @@ std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<Por
       if (here == kApart || here != component_of(subnet, component, ports[to])) continue;
       const Lid dlid = paths[from * ports.size() + to].dlid;
       const bool arrives = dlid != kNoLid && dlid < kMinMulticastLid &&
-                           walks.carries(ports[from]) &&
+                           subnet.carries_data(ports[from]) &&
                            walks.end(subnet.peer(ports[from]).node, dlid) == ports[to];
       unrouted += !arrives;
     }

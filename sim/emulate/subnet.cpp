@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/in_quotes.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -32,50 +33,60 @@ std::optional<Guid> parse_guid(std::string_view text) {
 /// The highest mode that both ports have enabled; 0 if there is none.
 unsigned best(unsigned a, unsigned b) { return std::bit_floor(a & b); }
 
-}  // namespace
-
-EmulatedSubnet::EmulatedSubnet(const Fabric& fabric, bool keep_lids) {
-  boost::unordered_flat_set<Guid> used{0};
-  for (const Switch& s : fabric.switches()) used.insert(s.guid);
-  for (const Host& h : fabric.hosts()) used.insert(h.guid), used.insert(h.node_guid);
-  const auto made = [&](Guid& next) {
-    while (!used.insert(next).second) ++next;
-    return next++;
-  };
-  Guid next_switch = kMadeSwitchGuids, next_adapter = kMadeAdapterGuids;
-
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    const Switch& sw = fabric.node(s);
-    NodeModel model;
-    model.ports = std::max<PortNum>(sw.ports, 1);
-    model.guid = sw.guid != 0 ? sw.guid : made(next_switch);
-    model.description = sw.name;
-    model.rates.resize(model.ports + std::size_t{1});
-    for (unsigned p = 1; p <= sw.ports; ++p) {
-      const Channel c = fabric.channel(s, static_cast<PortNum>(p));
-      model.rates[p] = fabric.peer(c) == kNoChannel ? LinkRate{0, 0} : fabric.rate(c);
-    }
-    add_node(std::move(model));
+/// GUIDs for nodes that have none.
+class MadeGuids {
+ public:
+  explicit MadeGuids(const Fabric& fabric) {
+    for (const Switch& s : fabric.switches()) used_.insert(s.guid);
+    for (const Host& h : fabric.hosts()) used_.insert(h.guid), used_.insert(h.node_guid);
   }
-  num_switches_ = num_nodes();
+  Guid of_switch() { return made(next_switch_); }
+  Guid of_adapter() { return made(next_adapter_); }
 
-  // In a Fabric each cabled port of an adapter is a host. Here hosts with the same node GUID become
-  // the ports of one adapter.
-  boost::unordered_flat_map<Guid, NodeId> adapters;
+ private:
+  Guid made(Guid& next) {
+    while (!used_.insert(next).second) ++next;
+    return next++;
+  }
+  boost::unordered_flat_set<Guid> used_{0};
+  Guid next_switch_ = kMadeSwitchGuids, next_adapter_ = kMadeAdapterGuids;
+};
+
+NodeModel model_of_switch(const Fabric& fabric, SwitchId s, MadeGuids& guids) {
+  const Switch& sw = fabric.node(s);
+  NodeModel model;
+  model.ports = std::max<PortNum>(sw.ports, 1);
+  model.guid = sw.guid != 0 ? sw.guid : guids.of_switch();
+  model.description = sw.name;
+  model.rates.resize(model.ports + std::size_t{1});
+  for (unsigned p = 1; p <= sw.ports; ++p) {
+    const Channel c = fabric.channel(s, static_cast<PortNum>(p));
+    model.rates[p] = fabric.peer(c) == kNoChannel ? LinkRate{0, 0} : fabric.rate(c);
+  }
+  return model;
+}
+
+struct Adapters {
   std::vector<NodeModel> models;
-  std::vector<NodeId> node_of(fabric.num_hosts());
+  std::vector<PortAt> port_of;  // per host; its node counts from the first adapter
+};
+
+/// Hosts are ports; those with the same node GUID are one adapter.
+Adapters adapters_of(const Fabric& fabric, MadeGuids& guids) {
+  Adapters found;
+  boost::unordered_flat_map<Guid, NodeId> by_guid;
   for (HostId h = 0; h < fabric.num_hosts(); ++h) {
     const Host& host = fabric.host(h);
-    NodeId n = static_cast<NodeId>(models.size());
-    if (host.node_guid != 0) n = adapters.try_emplace(host.node_guid, n).first->second;
-    if (n == models.size()) {
-      models.emplace_back();
-      models[n].is_switch = false;
-      models[n].guid = host.node_guid != 0 ? host.node_guid : made(next_adapter);
-      models[n].description = host.name;
+    auto n = static_cast<NodeId>(found.models.size());
+    if (host.node_guid != 0) n = by_guid.try_emplace(host.node_guid, n).first->second;
+    if (n == found.models.size()) {
+      NodeModel& fresh = found.models.emplace_back();
+      fresh.is_switch = false;
+      fresh.guid = host.node_guid != 0 ? host.node_guid : guids.of_adapter();
+      fresh.description = host.name;
     }
-    node_of[h] = num_switches_ + n;
-    NodeModel& model = models[n];
+    found.port_of.push_back({n, host.ca_port});
+    NodeModel& model = found.models[n];
     model.ports = std::max(model.ports, host.ca_port);
     model.port_guids.resize(
         std::max<std::size_t>(model.port_guids.size(), model.ports + std::size_t{1}));
@@ -83,33 +94,45 @@ EmulatedSubnet::EmulatedSubnet(const Fabric& fabric, bool keep_lids) {
     model.port_guids[host.ca_port] = host.guid;
     model.rates[host.ca_port] = fabric.rate(fabric.injection(h));
   }
-  for (NodeModel& model : models) {
+  for (NodeModel& model : found.models)
     for (std::size_t p = 1; p < model.port_guids.size(); ++p)
       if (model.port_guids[p] == 0) model.port_guids[p] = model.guid + p;
-    add_node(std::move(model));
-  }
+  return found;
+}
+
+}  // namespace
+
+EmulatedSubnet::EmulatedSubnet(const Fabric& fabric, bool keep_lids) {
+  MadeGuids guids(fabric);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) add_node(model_of_switch(fabric, s, guids));
+  num_switches_ = num_nodes();
+  Adapters adapters = adapters_of(fabric, guids);
+  for (NodeModel& model : adapters.models) add_node(std::move(model));
+  for (PortAt& port : adapters.port_of) port.node += num_switches_;
   is_changed_.assign(num_nodes(), false);
 
-  for (const Channel c : fabric.links()) {
-    const Channel d = fabric.peer(c);
-    join({fabric.switch_of(c), fabric.port_of(c)}, {fabric.switch_of(d), fabric.port_of(d)});
-  }
-  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    const Channel d = fabric.peer(fabric.injection(h));
-    if (d == kNoChannel) continue;
-    join({node_of[h], fabric.host(h).ca_port}, {fabric.switch_of(d), fabric.port_of(d)});
-  }
-  if (keep_lids) {
-    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-      nodes_[s].port(0).set_lid(fabric.node(s).lid, 0);
-    for (HostId h = 0; h < fabric.num_hosts(); ++h)
-      nodes_[node_of[h]]
-          .port(fabric.host(h).ca_port)
-          .set_lid(fabric.host(h).lid, fabric.host(h).lmc);
-  }
-  for (std::uint32_t n = 0; n < num_nodes(); ++n)
+  join_cables(fabric, adapters.port_of);
+  if (keep_lids) give_lids(fabric, adapters.port_of);
+  for (NodeId n = 0; n < num_nodes(); ++n)
     for (unsigned p = 1; p <= nodes_[n].num_ports(); ++p) refresh({n, static_cast<PortNum>(p)});
   take_changed();
+}
+
+void EmulatedSubnet::join_cables(const Fabric& fabric, const std::vector<PortAt>& host_port) {
+  const auto port_of = [&](Channel c) { return PortAt{fabric.switch_of(c), fabric.port_of(c)}; };
+  for (const Channel c : fabric.links()) join(port_of(c), port_of(fabric.peer(c)));
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (const Channel far = fabric.peer(fabric.injection(h)); far != kNoChannel)
+      join(host_port[h], port_of(far));
+}
+
+void EmulatedSubnet::give_lids(const Fabric& fabric, const std::vector<PortAt>& host_port) {
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    nodes_[s].port(0).set_lid(fabric.node(s).lid, 0);
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    nodes_[host_port[h].node]
+        .port(host_port[h].port)
+        .set_lid(fabric.host(h).lid, fabric.host(h).lmc);
 }
 
 void EmulatedSubnet::add_node(NodeModel model) {
@@ -139,6 +162,7 @@ std::vector<NodeId> EmulatedSubnet::take_changed() {
 
 void EmulatedSubnet::report_link(PortAt at, bool up) {
   if (!running_[at.node]) return;
+  if (!up) ++ports_[index(at)].times_down;
   nodes_[at.node].link(at.port, up);
   changed(at.node);
 }
@@ -223,12 +247,24 @@ void EmulatedSubnet::follow(NodeId n, const SmaChange& change) {
     port.disabled = false;
     refresh(at);
   } else if ((change.bits & port_change::kRetrain) != 0 && port.up) {
-    // Both ends go down and come up again. A switch whose own port a Set changes does not set
-    // PortStateChange for it (IBA 1.3 §14.2.5.4); the switch at the far end does.
-    negotiate(at, port.peer);
-    nodes_[n].port(at.port).link(true);
-    report_link(port.peer, true);
+    retrain(at);
   }
+}
+
+/// Both ends go down and come up again. What a Set does to its own port is no PortStateChange (IBA
+/// 1.3 §14.2.5.4); the far end's is.
+void EmulatedSubnet::retrain(PortAt at) {
+  negotiate(at, peer(at));
+  nodes_[at.node].port(at.port).link(true);
+  report_link(peer(at), false);
+  report_link(peer(at), true);
+}
+
+bool EmulatedSubnet::carries_data(PortAt at) const {
+  if (!cabled(at) || !up(at)) return false;
+  const PortAt far = peer(at);
+  return nodes_[at.node].port(at.port).state() == PortState::kActive &&
+         nodes_[far.node].port(far.port).state() >= PortState::kArmed;
 }
 
 // --- Names
@@ -269,8 +305,8 @@ NodeId EmulatedSubnet::find_node(std::string_view name) const {
 }
 
 std::vector<PortAt> EmulatedSubnet::find_links(std::string_view name) const {
-  const std::string where = fmt::format("'{}'", name);
-  // Names may hold ':' and '/', so each ':' is tried as the one before the port number.
+  const std::string where = in_quotes(name);
+  // Names may hold ':' and '/', so each place is tried.
   for (std::size_t at = name.rfind(':'); at != std::string_view::npos && at > 0;
        at = name.rfind(':', at - 1)) {
     unsigned number = 0;

@@ -51,6 +51,11 @@ class EmulatedSubnet {
   /// The far end of the cable, working or not; kNoNode without a cable.
   PortAt peer(PortAt at) const { return ports_[index(at)].peer; }
   bool cabled(PortAt at) const { return peer(at).node != kNoNode; }
+  /// Whether data may leave by this port: the link is up, the port active, and the far one at least
+  /// armed (IBA 1.3 §7.2.7).
+  bool carries_data(PortAt at) const;
+  /// How often the link at this port has gone down, but for what a Set did to the port itself.
+  std::uint64_t times_down(PortAt at) const { return ports_[index(at)].times_down; }
 
   // --- Failures. `at`: either end of the cable.
   void cut(PortAt at);
@@ -84,12 +89,16 @@ class EmulatedSubnet {
     PortAt peer;
     bool cut = false, disabled = false, up = false;
     double loss = 0;
+    std::uint64_t times_down = 0;
   };
   void add_node(NodeModel model);
   void join(PortAt a, PortAt b);
+  void join_cables(const Fabric& fabric, const std::vector<PortAt>& host_port);
+  void give_lids(const Fabric& fabric, const std::vector<PortAt>& host_port);
   void refresh(PortAt at);
   void negotiate(PortAt a, PortAt b);
   void report_link(PortAt at, bool up);
+  void retrain(PortAt at);
   void changed(NodeId n);
 
   std::vector<Sma> nodes_;

@@ -64,7 +64,8 @@ class HostileClients(OpenSmCase):
             print(f"{sum(sent.values())} datagrams in {seconds:.0f} s, {sum(c.answers for c in clients)} "
                   f"answers; ibnetdiscover {asked} times, heavy sweeps "
                   f"{sm.log.text().count('SUBNET UP') - sweeps}: {sent}", flush=True)
-            self.assertEqual(lab.emulator_report()["waiting"], 0)
+            # Noise may look like a request that nobody answers.
+            self.eventually(lambda: self.assertEqual(lab.emulator_report()["waiting"], 0))
             lab.cut("S-1-1", 4)
             self.wait_fabric(sm, links=17)
             self.check(lab, sm, hosts=9, switches=9)

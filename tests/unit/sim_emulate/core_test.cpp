@@ -275,6 +275,86 @@ TEST_F(Routed, PerformanceCounters) {
   EXPECT_EQ(f.ask(c, m, to).at(0).mad.status(), 0x04);  // no such class version
 }
 
+// IBA 1.3 §13.4.7: a version or a method that is none has a status of its own.
+TEST_F(Routed, OtherVersionsAndMethodsAreToldByTheStatus) {
+  const ClientId c = f.connect(100);
+  const Lid to = fabric.node(fabric.find_switch("S-1-1")).lid;
+  std::uint64_t transaction = 0;
+  const auto status = [&](Mad m, Lid dlid = kPermissiveLid) -> int {
+    m.set_transaction(++transaction);
+    const auto answers = f.ask(c, m, dlid);
+    if (answers.size() != 1 || answers[0].status != 0) return -1;
+    EXPECT_EQ(answers[0].mad.method(), mad_method::kGetResp);
+    return answers[0].mad.status() & 0x7fff;
+  };
+  Mad performance = make_smp(mad_method::kGet, 0x12, 0, 0);
+  performance.bytes[1] = mad_class::kPerformance;
+  performance.data()[1] = 1;
+  Mad vendor = make_smp(mad_method::kGet, 0x12, 0, 0);
+  vendor.bytes[1] = 0x09;
+  EXPECT_EQ(status(performance, to), 0);
+  EXPECT_EQ(status(vendor, to), 0x0c);  // nobody serves the class
+  for (const auto& [base, version] : {std::pair<std::uint8_t, std::uint8_t>{1, 0},
+                                      {1, 2},
+                                      {1, 3},
+                                      {1, 255},
+                                      {0, 1},
+                                      {2, 1},
+                                      {255, 255}}) {
+    for (Mad m : {node_info(0, {1, 4}), performance, vendor}) {
+      m.bytes[0] = base, m.bytes[2] = version;
+      const bool unknown_class = m.management_class() == 0x09 && base == 1 && version <= 2;
+      EXPECT_EQ(status(m, m.directed() ? kPermissiveLid : to), unknown_class ? 0x0c : 0x04)
+          << unsigned{base} << " " << unsigned{version} << " class "
+          << unsigned{m.management_class()};
+    }
+  }
+  for (unsigned method = 0; method < 0x80; ++method) {
+    if (method == mad_method::kGet || method == mad_method::kSet) continue;
+    const bool silent = method == mad_method::kSend || method == mad_method::kTrap ||
+                        method == mad_method::kTrapRepress;
+    for (Mad m : {node_info(0, {1, 4}), performance}) {
+      m.bytes[3] = static_cast<std::uint8_t>(method);
+      EXPECT_EQ(status(m, m.directed() ? kPermissiveLid : to), silent ? -1 : 0x08) << method;
+    }
+  }
+  EXPECT_EQ(f.core.waiting(), 0U);
+  EXPECT_EQ(f.core.statistics().malformed, 0U);
+}
+
+TEST_F(Routed, LinkDownedCountsHowOftenALinkWasLost) {
+  const ClientId c = f.connect(100);
+  const SwitchId s = fabric.find_switch("S-0-0"), far = fabric.find_switch("S-0-1");
+  std::uint64_t transaction = 0;
+  const auto downed = [&](SwitchId at, PortNum port, std::uint8_t method = mad_method::kGet) {
+    Mad m = make_smp(method, 0x12, 0, ++transaction);
+    m.bytes[1] = mad_class::kPerformance;
+    m.data()[1] = port;
+    put16(m.data() + 2, 4);  // select LinkDowned alone
+    return unsigned{f.ask(c, m, fabric.node(at).lid).at(0).mad.data()[7]};
+  };
+  EXPECT_EQ(downed(s, 4), 0U);
+  for (int i = 0; i < 3; ++i) f.subnet.cut({s, 4}), f.subnet.heal({s, 4});
+  f.subnet.heal({s, 4});  // it is up
+  f.bring_up(fabric, sm_lid);
+  EXPECT_EQ(downed(s, 4), 3U);
+  EXPECT_EQ(downed(far, 3), 3U);
+  EXPECT_EQ(downed(s, 2), 0U);
+  // A port that a manager disables brings the far one down.
+  SmaChange disable{.what = SmaChange::What::kPort, .port = 4, .bits = port_change::kDisable};
+  f.subnet.follow(s, disable);
+  EXPECT_EQ(downed(s, 4), 3U);
+  f.subnet.follow(s, {.what = SmaChange::What::kPort, .port = 4, .bits = port_change::kEnable});
+  f.subnet.follow(s, {.what = SmaChange::What::kPort, .port = 4, .bits = port_change::kRetrain});
+  f.bring_up(fabric, sm_lid);
+  EXPECT_EQ(downed(far, 3), 5U);
+  EXPECT_EQ(downed(s, 4), 3U);
+  EXPECT_EQ(downed(far, 3, mad_method::kSet), 0U);  // a reset
+  f.subnet.kill(s);
+  EXPECT_EQ(f.subnet.times_down({far, 3}), 6U);
+  EXPECT_EQ(f.subnet.times_down({s, 4}), 3U);  // it is off
+}
+
 TEST_F(Routed, SaQueriesReachTheManagerOnly) {
   const ClientId sm = f.connect(100, "H-0-0"), other = f.connect(101, "H-0-0"),
                  asker = f.connect(102, "H-2-2");
