@@ -7,11 +7,19 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kAllWidths = 0x1f, kAllSpeeds = 7, kNoExtended = 0;
+// What a Set may say instead of a mask: all that is supported; no extended speed.
+constexpr unsigned kEveryWidth = 0xff, kEverySpeed = 0xf, kEveryExtended = 0x1f,
+                   kExtendedOff = 0x1e, kExtendedMask = 0x1f;
+constexpr unsigned kClientReregister = 0x80;
 constexpr unsigned kEightVls = 4;  // the code for VL 0…7
 constexpr unsigned kSdr = 1, kDdr = 2, kQdr = 4;
 
-/// PortInfo's bit masks for a cable's rate: the active width and speed, and those that its ports
-/// have enabled and support. As in ibsim, a port enables the rate of its cable and all lower rates.
+/// The two halves of a byte.
+unsigned high(std::uint8_t b) { return b >> 4U; }
+unsigned low(std::uint8_t b) { return b & 0xfU; }
+
+/// Masks of what a cable of this rate runs at and what its ports have enabled: a port enables the
+/// rate of its cable and those below, as ibsim has it.
 struct RateMasks {
   unsigned width_active = 2, width_enabled = 3;
   unsigned speed_active = kSdr, speed_enabled = kSdr;
@@ -150,87 +158,105 @@ void PortAttributes::read(std::uint8_t* out, PortNum arrival) const {
 
 bool PortAttributes::write(const std::uint8_t* in, std::uint16_t& changes) {
   changes = 0;
-  const auto old = bytes_;
-  const auto high = [](std::uint8_t b) { return static_cast<unsigned>(b >> 4U); };
-  const auto low = [](std::uint8_t b) { return static_cast<unsigned>(b & 0xfU); };
-  const auto keep = [&](std::size_t at, unsigned mask, unsigned value) {
-    bytes_[at] = static_cast<std::uint8_t>((bytes_[at] & ~mask) | (value & mask));
-  };
-  const bool end_port = kind_ != PortKind::kSwitchExternal;
+  if (!accepts(in)) return false;
+  const Attribute old = bytes_;
+  take_over(in);
+  changes = changes_since(old);
+  if (end_port() && (in[51] & kClientReregister) != 0) changes |= port_change::kReregister;
+  if (kind_ != PortKind::kSwitchManagement) changes |= change_states(in);
+  return true;
+}
 
-  // --- Values that a Set refuses (IBA 1.3 §14.2.5.6)
-  const Lid lid = get16(in + 16);
-  if (lid > kMaxUnicastLid || get16(in + 18) > kMaxUnicastLid) return false;
+/// Whether all values are valid (IBA 1.3 §14.2.5.6).
+bool PortAttributes::accepts(const std::uint8_t* in) const {
+  const Lid lid = get16(in + 16), sm_lid = get16(in + 18);
+  if (lid > kMaxUnicastLid || sm_lid > kMaxUnicastLid) return false;
   if (lid != 0 && lid + (1U << (in[34] & 7U)) - 1 > kMaxUnicastLid) return false;
-  if (high(in[36]) > low(bytes_[41]) || high(in[43]) > high(bytes_[37])) return false;
-  const unsigned state = low(in[32]), physical = high(in[33]);
-  if (physical > 3 || low(in[33]) > 2 || state > 4) return false;
-  if (state == 2) return false;  // only the link, not a Set, brings a port to Initialize
-  const PortState now = this->state();
-  const auto wanted = static_cast<PortState>(state);
-  if (state >= 3 && now != wanted) {
-    if (kind_ == PortKind::kSwitchManagement) return false;
-    // Armed follows Initialize, Active follows Armed (IBA 1.3 §7.2.7).
-    if (static_cast<unsigned>(now) + 1 != state || now == PortState::kDown) return false;
-  }
+  if (high(in[36]) > low(bytes_[41]) || high(in[43]) > high(bytes_[37])) return false;  // MTU, VLs
   const auto masked = [](unsigned value, unsigned supported, unsigned all) {
     return value == all || (value & ~supported) == 0;
   };
-  const unsigned width = in[29], speed = low(in[35]), extended = in[63] & 0x1fU;
-  if (!masked(width, bytes_[30], 0xff) || !masked(speed, high(bytes_[32]), 0xf)) return false;
-  if (!masked(extended, low(bytes_[62]), 0x1f) && extended != 0x1e) return false;
+  const unsigned width = in[29], speed = low(in[35]), extended = in[63] & kExtendedMask;
+  if (!masked(width, bytes_[30], kEveryWidth) || !masked(speed, high(bytes_[32]), kEverySpeed))
+    return false;
+  if (!masked(extended, low(bytes_[62]), kEveryExtended) && extended != kExtendedOff) return false;
+  return accepts_state(in);
+}
 
-  // --- Fields that a Set changes
-  if (end_port) std::copy_n(in, 20, bytes_.begin());  // M_Key, GID prefix, LID, SM's LID
-  if (!end_port) std::copy_n(in + 8, 12, bytes_.begin() + 8);
-  if (end_port) std::copy_n(in + 26, 2, bytes_.begin() + 26);
-  if (width != 0) bytes_[29] = width == 0xff ? bytes_[30] : static_cast<std::uint8_t>(width);
-  if (speed != 0) keep(35, 0xf, speed == 0xf ? high(bytes_[32]) : speed);
-  if (extended == 0x1f)
-    keep(63, 0x1f, low(bytes_[62]));
-  else if (extended == 0x1e)
-    keep(63, 0x1f, kNoExtended);
-  else if (extended != 0)
-    keep(63, 0x1f, extended);
+bool PortAttributes::accepts_state(const std::uint8_t* in) const {
+  const unsigned wanted = low(in[32]), physical = high(in[33]), down_default = low(in[33]);
+  if (physical > 3 || down_default > 2 || wanted > 4) return false;
+  const auto initialize = static_cast<unsigned>(PortState::kInitialize);
+  const auto now = static_cast<unsigned>(state());
+  if (wanted == initialize) return false;  // only the link initializes a port
+  if (wanted < initialize || wanted == now) return true;
+  // Armed follows Initialize, Active follows Armed (IBA 1.3 §7.2.7).
+  return kind_ != PortKind::kSwitchManagement && now + 1 == wanted && now >= initialize;
+}
+
+void PortAttributes::take_over(const std::uint8_t* in) {
+  if (end_port()) std::copy_n(in, 20, bytes_.begin());  // M_Key, GID prefix, LID, SM's LID
+  if (!end_port()) std::copy_n(in + 8, 12, bytes_.begin() + 8);
+  if (end_port()) std::copy_n(in + 26, 2, bytes_.begin() + 26);
+  take_over_rates(in);
   if (low(in[33]) != 0) keep(33, 0xf, in[33]);
-  keep(34, 0xc7, in[34]);                         // protect bits, LMC
-  if (high(in[36]) != 0) keep(36, 0xf0, in[36]);  // NeighborMTU
-  keep(36, 0xf, in[36]);                          // SM's SL
-  keep(37, 0xf, in[37]);                          // InitType
-  bytes_[38] = in[38];                            // VLHighLimit
-  bytes_[42] = in[42];                            // VLStallCount, HOQLife
-  if (high(in[43]) != 0) keep(43, 0xf0, in[43]);  // OperationalVLs
-  keep(43, 0xf, in[43]);                          // enforcement and filters
-  std::copy_n(in + 44, 6, bytes_.begin() + 44);   // violation counters
-  if (end_port) keep(51, 0x7f, in[51]);           // SubnetTimeOut; ClientReregister is not stored
-  bytes_[53] = in[53];                            // error thresholds
+  keep(34, 0xc7, in[34]);                                // protect bits, LMC
+  if (high(in[36]) != 0) keep(36, 0xf0, in[36]);         // NeighborMTU
+  keep(36, 0xf, in[36]);                                 // SM's SL
+  keep(37, 0xf, in[37]);                                 // InitType
+  bytes_[38] = in[38];                                   // VLHighLimit
+  bytes_[42] = in[42];                                   // VLStallCount, HOQLife
+  if (high(in[43]) != 0) keep(43, 0xf0, in[43]);         // OperationalVLs
+  keep(43, 0xf, in[43]);                                 // enforcement and filters
+  std::copy_n(in + 44, 6, bytes_.begin() + 44);          // violation counters
+  if (end_port()) keep(51, ~kClientReregister, in[51]);  // which acts at once
+  bytes_[53] = in[53];                                   // error thresholds
+}
 
-  if (lid != get16(&old[16]) || (old[34] & 7U) != lmc()) changes |= port_change::kLid;
-  if (high(old[43]) != operational_vls()) changes |= port_change::kVls;
-  if ((old[42] & 0x1fU) != hoq_life()) changes |= port_change::kHoqLife;
-  if (old[38] != bytes_[38]) changes |= port_change::kVlHighLimit;
-  if (kind_ == PortKind::kSwitchManagement) return true;
+/// What is enabled of widths and speeds; 0 changes nothing.
+void PortAttributes::take_over_rates(const std::uint8_t* in) {
+  const unsigned width = in[29], speed = low(in[35]), extended = in[63] & kExtendedMask;
+  if (width != 0) bytes_[29] = width == kEveryWidth ? bytes_[30] : in[29];
+  if (speed != 0) keep(35, 0xf, speed == kEverySpeed ? high(bytes_[32]) : speed);
+  if (extended != 0)
+    keep(63, kExtendedMask,
+         extended == kEveryExtended ? low(bytes_[62])
+         : extended == kExtendedOff ? kNoExtended
+                                    : extended);
+}
 
-  // --- States
-  if (physical == 1 || physical == 3) {
-    set_physical(static_cast<PhysicalState>(physical));
+std::uint16_t PortAttributes::changes_since(const Attribute& old) const {
+  std::uint16_t changes = 0;
+  if (lid() != get16(&old[16]) || lmc() != (old[34] & 7U)) changes |= port_change::kLid;
+  if (operational_vls() != high(old[43])) changes |= port_change::kVls;
+  if (hoq_life() != (old[42] & 0x1fU)) changes |= port_change::kHoqLife;
+  if (vl_high_limit() != old[38]) changes |= port_change::kVlHighLimit;
+  if (end_port() && (sm_lid() != get16(&old[18]) || sm_sl() != low(old[36])))
+    changes |= port_change::kReregister;
+  return changes;
+}
+
+/// The states of a port with a link.
+std::uint16_t PortAttributes::change_states(const std::uint8_t* in) {
+  const PortState now = state(), wanted = static_cast<PortState>(low(in[32]));
+  const auto wanted_physical = static_cast<PhysicalState>(high(in[33]));
+  if (wanted_physical == PhysicalState::kSleep || wanted_physical == PhysicalState::kDisabled) {
+    set_physical(wanted_physical);
     set_state(PortState::kDown);
-    changes |= port_change::kDisable | port_change::kState;
-    return true;
+    return port_change::kDisable | port_change::kState;
   }
-  if (physical == 2 && this->physical() != PhysicalState::kLinkUp &&
-      this->physical() != PhysicalState::kPolling) {
+  if (wanted_physical == PhysicalState::kPolling && physical() != PhysicalState::kLinkUp &&
+      physical() != PhysicalState::kPolling) {
     set_physical(PhysicalState::kPolling);
-    changes |= port_change::kEnable;
-    return true;
+    return port_change::kEnable;
   }
-  if (wanted == PortState::kDown && now != PortState::kDown) {
-    changes |= port_change::kRetrain | port_change::kState;
-  } else if (state >= 3 && now != wanted) {
+  if (wanted == PortState::kDown && now != PortState::kDown)
+    return port_change::kRetrain | port_change::kState;
+  if (wanted >= PortState::kArmed && now != wanted) {
     set_state(wanted);
-    changes |= port_change::kState;
+    return port_change::kState;
   }
-  return true;
+  return 0;
 }
 
 }  // namespace selvedge::sim

@@ -31,7 +31,8 @@ namespace port_change {
 inline constexpr std::uint16_t kLid = 1, kState = 2, kVls = 4, kHoqLife = 8, kVlHighLimit = 16,
                                kRetrain = 32,  // the link goes down and comes up again
     kDisable = 64,                             // the link goes down and stays down
-    kEnable = 128;                             // a disabled or sleeping port polls again
+    kEnable = 128,                             // a disabled or sleeping port polls again
+    kReregister = 256;  // ClientReregister, or the manager is at another LID or SL
 }
 
 class PortAttributes {
@@ -97,6 +98,18 @@ class PortAttributes {
   bool fdr10() const { return fdr10_; }
 
  private:
+  // The parts of write().
+  bool end_port() const { return kind_ != PortKind::kSwitchExternal; }
+  bool accepts(const std::uint8_t* in) const;
+  bool accepts_state(const std::uint8_t* in) const;
+  void keep(std::size_t at, unsigned mask, unsigned value) {
+    bytes_[at] = static_cast<std::uint8_t>((bytes_[at] & ~mask) | (value & mask));
+  }
+  void take_over(const std::uint8_t* in);
+  void take_over_rates(const std::uint8_t* in);
+  std::uint16_t changes_since(const Attribute& old) const;
+  std::uint16_t change_states(const std::uint8_t* in);
+
   const PortKind kind_;
   struct {
     unsigned width, speed, extended;

@@ -205,6 +205,8 @@ void DataPlane::follow(NodeId n, const SmaChange& change) {
     case What::kPort: {
       const PortAt at{n, change.port};
       if ((change.bits & port_change::kLid) != 0) follow_lids(at);
+      if ((change.bits & port_change::kReregister) != 0)
+        if (const HostId h = host_of_[subnet_.index(at)]; h != kNoHost) readdressed_(h);
       if ((change.bits & port_change::kVls) != 0) follow_vls(at);
       if ((change.bits & port_change::kVlHighLimit) != 0) follow_arbitration(at);
       if ((change.bits & port_change::kHoqLife) != 0 && agent.is_switch() && at.port != 0)
@@ -318,12 +320,8 @@ void DataPlane::follow_port(PortAt at) {
     network_.restore(c);
   else
     network_.cut(c);
-  const auto carries = [&](PortAt from, PortAt to) {
-    return subnet_.agent(from.node).port(from.port).state() == PortState::kActive &&
-           subnet_.agent(to.node).port(to.port).state() >= PortState::kArmed;
-  };
-  network_.open(c, carries(at, far));
-  network_.open(back, carries(far, at));
+  network_.open(c, subnet_.carries_data(at));
+  network_.open(back, subnet_.carries_data(far));
 }
 
 PortCounters DataPlane::counters(PortAt at) const {

@@ -53,7 +53,8 @@ class DataPlane : public MadTransport, public CounterSource {
   }
   /// For each host its port; PortAt{} for a host without a cable.
   const std::vector<PortAt>& host_ports() const { return host_port_; }
-  /// Sets what is called when a manager has given a host other LIDs.
+  /// Called when a manager has given a host other LIDs, has asked it to register again, or manages
+  /// from another LID or SL: what the host was told of paths no longer holds.
   void on_readdressed(std::function<void(HostId)> listener) { readdressed_ = std::move(listener); }
   /// Number of Sets so far that changed LFTs, SL2VL tables or ports.
   std::uint64_t table_writes() const { return table_writes_; }

@@ -253,8 +253,23 @@ TEST(SmaPortInfo, FieldsThatASetWrites) {
   EXPECT_EQ(p.subnet_timeout(), 18U);
   EXPECT_EQ(r.data[51], 18);
   EXPECT_EQ(r.change.bits, port_change::kLid | port_change::kVls | port_change::kHoqLife |
-                               port_change::kVlHighLimit);
+                               port_change::kVlHighLimit | port_change::kReregister);
   EXPECT_EQ(p.usable_widths(), 3U);  // the cable's 4x and 1x
+}
+
+/// How a manager says that what it told the port's clients may no longer hold.
+TEST(SmaPortInfo, ClientsRegisterAgain) {
+  Agent a(adapter_model());
+  const auto bits = [&](auto edit) { return a.edit_port(1, edit).change.bits; };
+  EXPECT_EQ(bits([](Attribute& i) { put16(&i[18], 7); }), port_change::kReregister);  // SM's LID
+  EXPECT_EQ(bits([](Attribute& i) { put16(&i[18], 7); }), 0);
+  EXPECT_EQ(bits([](Attribute& i) { i[36] = static_cast<std::uint8_t>((i[36] & 0xf0) | 3); }),
+            port_change::kReregister);  // its SL
+  EXPECT_EQ(bits([](Attribute& i) { i[51] |= 0x80; }), port_change::kReregister);
+  EXPECT_EQ(a.get(attr::kPortInfo, 1).data[51] & 0x80, 0);  // ClientReregister acts at once
+  EXPECT_EQ(bits([](Attribute&) {}), 0);
+  Agent external(switch_model());
+  EXPECT_EQ(external.edit_port(1, [](Attribute& i) { i[51] |= 0x80; }).change.bits, 0);
 }
 
 TEST(SmaPortInfo, RefusesBadValuesWhole) {

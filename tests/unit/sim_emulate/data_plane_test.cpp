@@ -104,6 +104,21 @@ struct Simulated : ::testing::Test {
   DataPlane plane{subnet, fabric, model, traffic_switch, 1};
 };
 
+/// Of what a manager does to a host, these make it ask for its paths again.
+TEST_F(Simulated, HostsHearThatTheirPathsMayBeOthers) {
+  std::vector<HostId> heard;
+  plane.on_readdressed([&](HostId h) { heard.push_back(h); });
+  const PortAt port = plane.host_ports()[4];
+  const auto hears = [&](std::uint16_t bits) {
+    heard.clear();
+    plane.follow(port.node, {.what = SmaChange::What::kPort, .port = port.port, .bits = bits});
+    return heard;
+  };
+  EXPECT_EQ(hears(port_change::kLid), std::vector<HostId>{4});
+  EXPECT_EQ(hears(port_change::kReregister), std::vector<HostId>{4});
+  EXPECT_EQ(hears(port_change::kState | port_change::kVls), std::vector<HostId>{});
+}
+
 TEST_F(Simulated, DirectedRoutesAreAnsweredAsAtOnce) {
   Answering simulated(subnet), at_once(subnet);
   HopByHop direct(subnet, 1);
