@@ -2,10 +2,11 @@
 //
 // Commands to the emulator: lines on the console's socket, or lines of a script with the time in
 // milliseconds before each. A line is parsed into an action first, so that a whole script is
-// checked before anything happens. ibsim's Unlink, ReLink, Clear, Error and Dump are understood as
-// well.
+// checked before anything happens. The commands are in commands.cpp; ibsim's Unlink, ReLink, Clear,
+// Error and Dump are among them.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <map>
@@ -22,31 +23,50 @@ namespace selvedge::sim {
 
 class Console : public Course {
  public:
-  /// Executes a parsed command, and returns what the command prints.
+  static constexpr std::size_t kLongestCommand = 4096;  // bytes of a line
+
+  /// What a command prints.
   using Action = std::function<std::string()>;
-  /// Named numbers of the command `report`.
+  /// From what follows the command's name; may throw InputError.
+  using Parser = std::function<Action(std::string_view rest)>;
+  /// With their names.
   using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
-  explicit Console(Core& core) : core_(core) {}
+  explicit Console(Core& core);
 
-  /// Adds a command. `parse` makes an action from the text after the command's name; it may throw
-  /// InputError.
-  void add_command(std::string name, std::function<Action(std::string_view rest)> parse) {
-    more_[std::move(name)] = std::move(parse);
+  /// A further command, or another one of this name. Upper and lower case are the same.
+  void add_command(std::string name, Parser parse) {
+    commands_[std::move(name)] = std::move(parse);
   }
-  /// Adds something that a script can wait for with `wait NAME`. `begin` is called when the wait
-  /// begins; the wait ends when `there` returns true.
+  /// A further thing to wait for: what begins it, and whether it is there.
   void add_wait(std::string name, std::function<void()> begin, std::function<bool()> there) {
     waits_[std::move(name)] = {std::move(begin), std::move(there)};
   }
-  /// Adds numbers to the command `report`.
-  void add_numbers(std::function<Numbers()> more) { more_numbers_ = std::move(more); }
+  /// Further numbers of `report`.
+  void add_numbers(std::function<Numbers()> more) { more_numbers_.push_back(std::move(more)); }
+  /// Who is told what a script's commands print.
+  void on_printed(std::function<void(std::string_view)> listener) {
+    printed_ = std::move(listener);
+  }
 
-  /// Parses a line. An empty line or a comment gives an action that does nothing. Throws
-  /// InputError.
-  Action parse(std::string_view line);
-  /// Parses and executes; the reply ends with a line `ok` or `error: …`.
-  std::string run(std::string_view line);
+  /// A command of a user that waits: for how long, of the machine's time.
+  struct Waiting {
+    std::function<bool()> there;
+    std::chrono::seconds longest;
+    /// What the user is told after that time.
+    std::string gave_up;
+  };
+  /// The text ends with a line `ok` or `error: …`; that of a command that waits comes later.
+  struct Reply {
+    std::string text;
+    std::optional<Waiting> waiting;
+  };
+  /// Parses and executes.
+  Reply run(std::string_view line);
+  static constexpr std::string_view kOk = "ok\n";
+  /// The reply to a line that is longer than kLongestCommand.
+  static std::string too_long(std::string_view beginning);
+
   /// Reads a script. Times count from the start, or from the end of the last `wait` before the
   /// line. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
@@ -60,8 +80,6 @@ class Console : public Course {
   Numbers numbers() const;
 
  private:
-  Action parse_ibsim(std::string_view command, std::string_view rest);
-  Action parse_flap(std::string_view rest);
   struct Wait {
     std::function<void()> begin;
     std::function<bool()> there;
@@ -71,16 +89,42 @@ class Console : public Course {
     Action action;
     const Wait* wait;  // or null
   };
-  /// Schedules the script's lines up to its next `wait`; their times count from now.
-  void begin_part();
+  struct WithoutCase {
+    using is_transparent = void;
+    bool operator()(std::string_view a, std::string_view b) const;
+  };
+
+  /// An empty line or a comment is an action that does nothing.
+  Action parse(std::string_view line);
+  [[noreturn]] void refuse_unknown(std::string_view command) const;
+  std::optional<Waiting> begin_wait(std::string_view line);
   const Wait& wait_named(std::string_view name) const;
-  std::string report() const;
-  std::string dump(NodeId only) const;
+  ScriptLine parse_script_line(std::string_view line);
+  /// The script's lines up to its next wait are due from now on.
+  void begin_part();
   void at(Nanoseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
 
+  // --- The commands
+  void add_commands();
+  void add_ibsim_commands();
+  /// Something that is done to a node or to ends of cables, with its traps.
+  Action change(std::function<void(EmulatedSubnet&)> what);
+  Action change_cables(std::vector<PortAt> ends, bool cut);
+  Action parse_flap(std::string_view rest);
+  Action parse_loss(std::string_view rest);
+  Action parse_mishap(std::string_view rest, Mishap what);
+  Action parse_ibsim_cables(std::string_view rest, std::string_view command, bool cut);
+  Action parse_ibsim_error(std::string_view rest);
+  Action parse_dump(std::string_view rest);
+  void flap(const std::vector<PortAt>& ends, Nanoseconds begin, Nanoseconds period,
+            std::uint64_t step, std::uint64_t steps);
+  std::string report() const;
+  std::string dump(NodeId only) const;
+
   Core& core_;
-  std::map<std::string, std::function<Action(std::string_view)>, std::less<>> more_;
-  std::function<Numbers()> more_numbers_ = [] { return Numbers(); };
+  std::map<std::string, Parser, WithoutCase> commands_;
+  std::vector<std::function<Numbers()>> more_numbers_;
+  std::function<void(std::string_view)> printed_ = [](std::string_view) {};
   std::multimap<Nanoseconds, Action> schedule_;
   std::map<std::string, Wait, std::less<>> waits_;
   std::deque<ScriptLine> script_;  // lines that are not in schedule_ yet

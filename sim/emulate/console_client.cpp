@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "base/in_quotes.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -37,6 +38,8 @@ ConsoleClient::ConsoleClient(const std::string& name) : name_(name) {
 }
 
 std::string ConsoleClient::ask(std::string_view command) {
+  if (command.find('\n') != std::string_view::npos)
+    throw InputError("a command is one line", in_quotes(command), "give them one after the other");
   const std::string line = std::string(command) + "\n";
   std::string_view left = line;
   while (!left.empty()) {

@@ -32,4 +32,6 @@ bool SystemProcesses::waits(pid_t pid) const {
   return std::ranges::none_of(threads_of(pid), &ThreadState::runs);
 }
 
+std::vector<std::string> usual_managers() { return {"opensm", "selvedge-smp-agent"}; }
+
 }  // namespace selvedge::sim

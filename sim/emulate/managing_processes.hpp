@@ -37,7 +37,7 @@ class SystemProcesses : public ManagingProcesses {
   const std::vector<std::string> names_;
 };
 
-/// Names of processes that count as managers by default.
-inline constexpr const char* kUsualManagers = "opensm,selvedge-smp-agent";
+/// The managers that are known without being named.
+std::vector<std::string> usual_managers();
 
 }  // namespace selvedge::sim

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/in_quotes.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -49,7 +50,7 @@ std::uint16_t parse_attribute(std::string_view text, const std::string& where) {
   const auto [end, error] =
       std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
   if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size())
-    throw InputError(fmt::format("no such attribute '{}'", text), where,
+    throw InputError("no such attribute " + in_quotes(text), where,
                      "write its number, or a name like LFT, PortInfo, SL2VL");
   return value;
 }
@@ -75,13 +76,13 @@ bool MadPattern::matches(NodeId at, const Mad& mad) const {
 }
 
 MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text) {
-  const std::string where = fmt::format("'{}'", text);
+  const std::string where = in_quotes(text);
   MadPattern pattern;
   if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
     const std::string_view name = text.substr(at + 1);
     pattern.node = subnet.find_node(name);
     if (pattern.node == kNoNode)
-      throw InputError(fmt::format("no such node '{}'", name), where, "name a node of the fabric");
+      throw InputError("no such node " + in_quotes(name), where, "name a node of the fabric");
     text = text.substr(0, at);
   }
   if (const std::size_t colon = text.find(':'); colon != std::string_view::npos) {
@@ -90,7 +91,7 @@ MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text
   }
   const auto* const known = std::ranges::find(kKinds, text, &NamedKind::name);
   if (known == std::end(kKinds))
-    throw InputError(fmt::format("no such kind of MAD '{}'", text), where,
+    throw InputError("no such kind of MAD " + in_quotes(text), where,
                      "write get, set, trap, answer or any");
   pattern.kind = known->kind;
   return pattern;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/path_queries.hpp"
 
+#include "sim/emulate/words.hpp"
+
 namespace selvedge::sim {
 namespace {
 
@@ -190,6 +192,20 @@ void PathQueries::on_time() {
     }
   }
   ask_more();
+}
+
+void add_path_commands(Console& console, PathQueries& queries) {
+  console.add_command("paths", [&queries](std::string_view rest) -> Console::Action {
+    no_more(rest, "paths");
+    return [&queries] {
+      queries.ask_all();
+      return std::string();
+    };
+  });
+  console.add_wait(
+      "subnet-up", [&queries] { queries.await_subnet(); }, [&queries] { return queries.up(); });
+  console.add_wait(
+      "paths", [&queries] { queries.ask_all(); }, [&queries] { return queries.done(); });
 }
 
 }  // namespace selvedge::sim

@@ -5,9 +5,10 @@
 // of the SA also says that the subnet is up: OpenSM's SA is silent or busy before its first sweep
 // has ended.
 //
-// Hosts keep the paths that the SA answered. When a host's LIDs have changed, the pairs with that
-// host are asked for again, after a delay. A host whose last two queries got no answer asks no more
-// in that round (a call of ask_all()): the SA cannot be reached from there.
+// Hosts keep what they were told. About a host whose LIDs have changed they ask again, after a
+// delay; so about one whose manager has asked it to register again (ClientReregister), which is how
+// a manager can say that SLs alone have changed. A host that gets no answer to two questions in a
+// row asks no more in that round: the SA cannot be reached from there.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/emulate/console.hpp"
 #include "sim/emulate/core.hpp"
 #include "sim/emulate/course.hpp"
 
@@ -47,8 +49,8 @@ class PathQueries : public Requester, public Course {
   bool done() const {
     return !states_.empty() && next_turn_ == num_pairs() && again_.empty() && outstanding_ == 0;
   }
-  /// The host has got other LIDs: paths to and from this host are asked for again, after
-  /// kReaskDelay.
+  /// The host has other LIDs, or is to register again: paths to it and from it are asked for once
+  /// more, `kReaskDelay` later.
   void readdressed(HostId host);
   /// Number of pairs whose answer in this round differs from that of the round before.
   std::uint64_t changed_paths() const { return changed_paths_; }
@@ -105,5 +107,8 @@ class PathQueries : public Requester, public Course {
   bool awaiting_ = false, up_ = false;
   Nanoseconds probe_due_{};
 };
+
+/// The console's `paths`, `wait subnet-up` and `wait paths`.
+void add_path_commands(Console& console, PathQueries& queries);
 
 }  // namespace selvedge::sim

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/program.hpp"
@@ -20,12 +21,12 @@
 namespace selvedge::sim {
 namespace {
 
-constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2};
+constexpr std::chrono::milliseconds kProbe{1000}, kRetrySend{2}, kLookAtWaiting{20};
 constexpr std::chrono::milliseconds kBetweenComplaints{1000};
 constexpr std::uint64_t kLoggedInFull = 20;
 constexpr unsigned long kTimerSlackNs = 1000;  // a clock may ask for waits of microseconds
-constexpr unsigned kBatch = 16;  // datagrams read from a client before the next client's turn
-constexpr std::size_t kLongestLine = 4096;
+constexpr unsigned kBatch = 16;  // datagrams of a client before others have their turn
+constexpr std::size_t kConsoleBuffer = 4096;
 // Tags of epoll's events: a kind in the upper half, an index in the lower one.
 constexpr std::uint64_t kKindShift = 32;
 enum Watched : std::uint64_t { kSignals, kControl, kConsole, kClient, kSession };
@@ -62,14 +63,14 @@ Server::Server(std::string name, std::chrono::nanoseconds patience)
   block_ending_signals();
   const sigset_t set = ending_signals();
   signals_ = Descriptor(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
-  watch(signals_.get(), kSignals << kKindShift, false, true);
-  watch(control_.get(), kControl << kKindShift, false, true);
-  watch(console_.get(), kConsole << kKindShift, false, true);
+  watch(signals_.get(), kSignals << kKindShift, EPOLLIN, true);
+  watch(control_.get(), kControl << kKindShift, EPOLLIN, true);
+  watch(console_.get(), kConsole << kKindShift, EPOLLIN, true);
 }
 
-void Server::watch(int fd, std::uint64_t tag, bool write, bool add) {
+void Server::watch(int fd, std::uint64_t tag, std::uint32_t events, bool add) {
   epoll_event event{};
-  event.events = EPOLLIN | (write ? EPOLLOUT : 0U);
+  event.events = events;
   event.data.u64 = tag;
   ::epoll_ctl(poll_.get(), add ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event);
 }
@@ -91,10 +92,21 @@ void Server::complain(const std::string& what) {
 
 // --- Control messages
 
+/// As a sender's address: NAME:ctl<pid>, which the process has bound.
+std::string Server::control_address(std::uint32_t pid) const {
+  const AbstractAddress address(fmt::format("{}:ctl{}", name_, pid));
+  return {reinterpret_cast<const char*>(address.get()), address.size};
+}
+
 bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std::string& why) {
   const auto asked_info = read_data<ClientInfo>(m);
   ClientInfo info = asked_info;
-  remove_dead(core);  // first: the new client may get the number of a dead one
+  if (from != control_address(info.id)) {
+    why = fmt::format("it connects as process {} from a socket other than {}:ctl{}: {}", info.id,
+                      name_, info.id, kUseOurProtocol);
+    return false;
+  }
+  remove_dead(core);  // or a new client could inherit a dead one's place
   const ClientId c = core.connect(info, why);
   remove_dead(core);  // closes the socket of a client that was replaced
   if (c == kNoClient) return false;
@@ -118,7 +130,7 @@ bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std
     core.disconnect(c);
     return false;
   }
-  watch(peer.socket.get(), kClient << kKindShift | c, false, true);
+  watch(peer.socket.get(), kClient << kKindShift | c, EPOLLIN, true);
   clock_->client_came(peer.pid);
   info.id = c;
   info.node = {};
@@ -213,7 +225,7 @@ void Server::deliver(ClientId c, const MadDatagram& datagram) {
   peer.queue.push_back(datagram);
   if (!peer.waits_for_room) {
     peer.waits_for_room = true;
-    watch(peer.socket.get(), kClient << kKindShift | c, true, false);
+    watch(peer.socket.get(), kClient << kKindShift | c, EPOLLIN | EPOLLOUT, false);
   }
 }
 
@@ -231,7 +243,7 @@ void Server::flush(ClientId c) {
   }
   if (peer.waits_for_room) {
     peer.waits_for_room = false;
-    watch(peer.socket.get(), kClient << kKindShift | c, false, false);
+    watch(peer.socket.get(), kClient << kKindShift | c, EPOLLIN, false);
   }
 }
 
@@ -289,8 +301,8 @@ void Server::accept_session() {
   Descriptor fd(::accept4(console_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!fd.open()) return;
   const int number = fd.get();
-  sessions_.push_back({std::move(fd), {}, {}, false});
-  watch(number, kSession << kKindShift | static_cast<std::uint64_t>(number), false, true);
+  sessions_.emplace_back().socket = std::move(fd);
+  watch(number, kSession << kKindShift | static_cast<std::uint64_t>(number), EPOLLIN, true);
 }
 
 void Server::write_session(Session& session) {
@@ -305,24 +317,49 @@ void Server::write_session(Session& session) {
   }
   watch(session.socket.get(),
         kSession << kKindShift | static_cast<std::uint64_t>(session.socket.get()),
-        !session.output.empty(), false);
+        (session.waiting ? 0U : EPOLLIN) | (session.output.empty() ? 0U : EPOLLOUT), false);
 }
 
 void Server::on_session(Console& console, Session& session) {
-  std::array<char, kLongestLine> buffer;
+  std::array<char, kConsoleBuffer> buffer;
   const ssize_t n = ::recv(session.socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (n == 0 || (n < 0 && errno != EAGAIN)) {
     session.ended = true;
     return;
   }
   if (n > 0) session.input.append(buffer.data(), static_cast<std::size_t>(n));
-  for (std::size_t end = session.input.find('\n'); end != std::string::npos;
-       end = session.input.find('\n')) {
-    session.output += console.run(std::string_view(session.input).substr(0, end));
+  run_lines(console, session);
+  write_session(session);
+}
+
+void Server::run_lines(Console& console, Session& session) {
+  while (!session.waiting) {
+    const std::size_t end = session.input.find('\n');
+    if (end == std::string::npos) break;
+    if (!std::exchange(session.skips_line, false)) {
+      Console::Reply reply = console.run(std::string_view(session.input).substr(0, end));
+      session.output += reply.text;
+      session.waiting = std::move(reply.waiting);
+      if (session.waiting)
+        session.waits_until = std::chrono::steady_clock::now() + session.waiting->longest;
+    }
     session.input.erase(0, end + 1);
   }
-  if (session.input.size() > kLongestLine) session.ended = true;
-  write_session(session);
+  if (session.waiting || session.input.size() <= Console::kLongestCommand) return;
+  if (!std::exchange(session.skips_line, true)) session.output += Console::too_long(session.input);
+  session.input.clear();
+}
+
+void Server::answer_waiting(Console& console) {
+  for (Session& session : sessions_) {
+    if (!session.waiting) continue;
+    const bool there = session.waiting->there();
+    if (!there && std::chrono::steady_clock::now() < session.waits_until) continue;
+    session.output += there ? std::string(Console::kOk) : session.waiting->gave_up;
+    session.waiting.reset();
+    run_lines(console, session);
+    write_session(session);
+  }
 }
 
 // --- The loop
@@ -339,6 +376,7 @@ bool Server::all_read() const {
 bool Server::serve(Core& core, Console& console, EmulationClock& clock,
                    std::vector<Course*> more_courses) {
   clock_ = &clock;
+  console.add_numbers([this] { return Console::Numbers{{"lost_unread", overflowed_}}; });
   std::vector<Course*> courses = std::move(more_courses);
   courses.push_back(&console);
   ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs);
@@ -352,6 +390,8 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
     std::chrono::nanoseconds wait = clock.step(core, due, [this] { return all_read(); });
     for (const Peer& peer : peers_)
       if (peer.waits_for_room) wait = std::min<std::chrono::nanoseconds>(wait, kRetrySend);
+    for (const Session& session : sessions_)
+      if (session.waiting) wait = std::min<std::chrono::nanoseconds>(wait, kLookAtWaiting);
     const timespec limit{0, static_cast<long>(wait.count())};
     const int n = ::epoll_pwait2(poll_.get(), events.data(), static_cast<int>(events.size()),
                                  &limit, nullptr);
@@ -384,6 +424,7 @@ bool Server::serve(Core& core, Console& console, EmulationClock& clock,
     }
     for (Course* course : courses) course->on_time();
     core.on_time();
+    answer_waiting(console);
     for (ClientId c = 0; c < num_peers(); ++c)
       if (peers_[c].waits_for_room) flush(c);
     if (const auto now = std::chrono::steady_clock::now(); now >= next_probe) {

@@ -15,6 +15,7 @@
 #include <deque>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,10 @@ class Server : public ClientOutput {
   struct Session {  // of the console
     Descriptor socket;
     std::string input, output;
+    /// The command that waits, and until when. What comes after it is not read until then.
+    std::optional<Console::Waiting> waiting;
+    std::chrono::steady_clock::time_point waits_until{};
+    bool skips_line = false;  // the rest of one that is too long
     bool ended = false;
   };
 
@@ -69,7 +74,11 @@ class Server : public ClientOutput {
   void on_control(Core& core);
   void on_client(Core& core, ClientId c);
   void on_session(Console& console, Session& session);
+  static void run_lines(Console& console, Session& session);
+  /// Answers commands that have waited long enough.
+  void answer_waiting(Console& console);
   bool connect(ControlMessage& m, const std::string& from, Core& core, std::string& why);
+  std::string control_address(std::uint32_t pid) const;
   bool all_read() const;
   static std::size_t unread(const Peer& peer);
   void end_if_not_reading(ClientId c);
@@ -78,7 +87,8 @@ class Server : public ClientOutput {
   void accept_session();
   void probe(Core& core);
   void remove_dead(Core& core);
-  void watch(int fd, std::uint64_t tag, bool write, bool add);
+  /// Adds the descriptor to those that are waited for, or changes what for. `events`: of epoll.
+  void watch(int fd, std::uint64_t tag, std::uint32_t events, bool add);
   void complain(const std::string& what);
 
   const std::string name_;

@@ -2,20 +2,22 @@
 #include "sim/experiment/emulate_verb.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/regular_file.hpp"
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "sim/emulate/hop_by_hop.hpp"
-#include "sim/emulate/path_queries.hpp"
+#include "sim/emulate/host_paths.hpp"
 #include "sim/emulate/server.hpp"
 #include "sim/experiment/emulated_fabric.hpp"
 #include "sim/experiment/emulated_options.hpp"
@@ -25,6 +27,8 @@ namespace selvedge::sim {
 namespace {
 
 constexpr unsigned kMostTimeoutMs = 60'000, kMostRetries = 20;
+constexpr std::size_t kMostScriptBytes = std::size_t{4} << 20;
+constexpr std::string_view kFilePrefix = "file:";
 
 struct EmulateFlags {
   std::string fabric, socket, script, pcap;
@@ -43,34 +47,62 @@ struct Given {
 /// The fabric, and whether its nodes have LIDs at the start. They have if a file gives LIDs; else
 /// the subnet manager assigns them.
 Given read_given(const std::string& spec) {
-  if (spec.starts_with("file:")) {
-    FabricFile file = read_fabric_file(spec.substr(5));
+  if (spec.starts_with(kFilePrefix)) {
+    FabricFile file = read_fabric_file(spec.substr(kFilePrefix.size()));
     if (file.has_lids) return {std::move(file.fabric), true};
   }
   return {make_fabric(spec, 0), false};  // also checks that it fits into the LID space
 }
 
-std::string read_script(const std::string& path) {
-  refuse_blocking_file(path);
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad())
-    throw InputError("the script cannot be read", path, "name a file with commands");
-  return text;
+std::string usual_list() { return fmt::format("{}", fmt::join(usual_managers(), ",")); }
+
+/// What is read from files; --pcap must not write into one of them.
+void refuse_overwriting(const EmulateFlags& flags) {
+  if (flags.pcap.empty()) return;
+  refuse_blocking_file(flags.pcap);
+  std::vector<std::string> inputs{flags.script, flags.under.traffic.trace};
+  if (flags.fabric.starts_with(kFilePrefix))
+    inputs.push_back(flags.fabric.substr(kFilePrefix.size()));
+  for (const std::string& input : inputs)
+    if (!input.empty() && same_file(input, flags.pcap))
+      throw InputError("the file is read by this command", fmt::format("--pcap {}", flags.pcap),
+                       "name another");
 }
 
-/// Splits a list NAME,NAME… into its names.
-std::vector<std::string> names_of(std::string_view list) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end == begin)
-      throw InputError("a name is empty", fmt::format("--managers '{}'", list),
-                       "write names of programs, as opensm,selvedge-smp-agent");
-    names.emplace_back(list.substr(begin, end - begin));
-    begin = end + 1;
+/// What the console's commands print that a script gives.
+void print_of_script(std::string_view text) { fmt::print(stderr, "{}", text); }
+
+/// The record of all MADs, if one is wanted. The file is opened once nothing can be refused any
+/// more: what it held is lost then.
+class Recording {
+ public:
+  Recording(const std::string& path, Core& core) : path_(path) {
+    if (path_.empty()) return;
+    file_.open(path_, std::ios::binary | std::ios::trunc);
+    if (!file_)
+      throw InputError("the file cannot be written", fmt::format("--pcap {}", path_),
+                       "name another");
+    core.capture_to(capture_.emplace(file_, core.subnet()));
   }
-  return names;
+  void finish() {
+    if (!capture_) return;
+    file_.close();
+    if (!file_) refused_by_system("not all MADs were recorded", path_, "make room on the disk");
+  }
+
+ private:
+  const std::string& path_;
+  std::ofstream file_;
+  std::optional<MadCapture> capture_;
+};
+
+void print_numbers(const Console::Numbers& numbers, bool json, Output& output) {
+  std::string document;
+  for (const auto& [name, value] : numbers) {
+    if (!json) output.print("{} {}\n", name, value);
+    document += fmt::format("{}\"{}\": {}", document.empty() ? "" : ", ", name, value);
+  }
+  if (json) output.print("{{{}}}\n", document);
 }
 
 Console::Numbers data_numbers(const DataPlane& plane, const ManagerClock& clock) {
@@ -91,78 +123,68 @@ Console::Numbers data_numbers(const DataPlane& plane, const ManagerClock& clock)
   return numbers;
 }
 
-void add_path_commands(Console& console, PathQueries& queries) {
-  console.add_command("paths", [&queries](std::string_view rest) -> Console::Action {
-    if (!rest.empty())
-      throw InputError("paths takes nothing", fmt::format("'{}'", rest), "write paths");
-    return [&queries] {
-      queries.ask_all();
-      return std::string();
-    };
-  });
-  console.add_wait(
-      "subnet-up", [&queries] { queries.await_subnet(); }, [&queries] { return queries.up(); });
-  console.add_wait(
-      "paths", [&queries] { queries.ask_all(); }, [&queries] { return queries.done(); });
-}
+/// The parts of an emulation that depend on its clock.
+struct Emulation {
+  EmulatedSubnet& subnet;
+  MadTransport& transport;
+  const CounterSource& counters;
+  EmulationClock& clock;
+  std::function<std::unique_ptr<PathQueries>(Core&)> make_queries;
+  std::function<void(Console&)> add_commands;
+};
 
 /// Serves until it is told to quit.
-void serve(const EmulateFlags& flags, const Fabric& fabric, EmulatedSubnet& subnet,
-           MadTransport& transport, const CounterSource& counters, EmulationClock& clock,
-           const PathQueries::Listener& path_changed,
-           const std::function<void(Console&, PathQueries&)>& prepare, Output& output) {
+void serve(const EmulateFlags& flags, const Emulation& emulation, Output& output) {
   std::string script;
-  if (!flags.script.empty()) script = read_script(flags.script);
+  if (!flags.script.empty()) script = read_small_file(flags.script, "the script", kMostScriptBytes);
+  const EmulatedSubnet& subnet = emulation.subnet;
   Server server(flags.socket);
-  Core core(subnet, transport, counters, server, flags.settings, flags.seed);
+  Core core(emulation.subnet, emulation.transport, emulation.counters, server, flags.settings,
+            flags.seed);
   Console console(core);
-  std::ofstream capture_file;
-  std::optional<MadCapture> capture;
-  if (!flags.pcap.empty()) {
-    refuse_blocking_file(flags.pcap);
-    capture_file.open(flags.pcap, std::ios::binary | std::ios::trunc);
-    if (!capture_file)
-      throw InputError("the file cannot be written", fmt::format("--pcap {}", flags.pcap),
-                       "name another");
-    core.capture_to(capture.emplace(capture_file, subnet));
-  }
-  PathQueries queries(core, host_ports(subnet, fabric), path_changed);
-  add_path_commands(console, queries);
-  prepare(console, queries);
-  if (!script.empty()) console.schedule_script(script, flags.script);
+  const std::unique_ptr<PathQueries> queries = emulation.make_queries(core);
+  add_path_commands(console, *queries);
+  emulation.add_commands(console);
+  console.on_printed(print_of_script);
+  console.schedule_script(script, flags.script);
+  Recording recording(flags.pcap, core);
   note(fmt::format("{} switches, {} nodes in all, at IBSIM_SOCKNAME={}; commands at @{}:console",
                    subnet.num_switches(), subnet.num_nodes(), flags.socket, flags.socket));
-  server.serve(core, console, clock, {&queries});
-  if (capture) {
-    capture_file.close();
-    if (!capture_file)
-      refused_by_system("not all MADs were recorded", flags.pcap, "make room on the disk");
-  }
-  std::string json;
-  for (const auto& [name, value] : console.numbers()) {
-    if (!flags.json) output.print("{} {}\n", name, value);
-    json += fmt::format("{}\"{}\": {}", json.empty() ? "" : ", ", name, value);
-  }
-  if (flags.json) output.print("{{{}}}\n", json);
+  server.serve(core, console, emulation.clock, {queries.get()});
+  recording.finish();
+  print_numbers(console.numbers(), flags.json, output);
 }
 
-int emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output& output) {
+void emulate_under_traffic(const EmulateFlags& flags, const Given& given, Output& output) {
   EmulatedFabric emulated(given.fabric, given.has_lids, flags.under, flags.seed);
   DataPlane& plane = emulated.plane;
-  const SystemProcesses processes(
-      names_of(flags.managers.empty() ? kUsualManagers : flags.managers));
+  const SystemProcesses processes(flags.managers.empty()
+                                      ? usual_managers()
+                                      : parse_names(flags.managers, "--managers", usual_list()));
   ManagerClock clock(plane, processes, flags.under.speed());
-  const auto prepare = [&](Console& console, PathQueries& queries) {
-    plane.on_readdressed([&queries](HostId host) { queries.readdressed(host); });
+  const auto add_commands = [&](Console& console) {
     add_traffic_command(console, {emulated.spec, given.fabric, emulated.model, flags.seed,
                                   emulated.traffic, plane});
     console.add_numbers([&] { return data_numbers(plane, clock); });
   };
-  const auto path_changed = [&](HostId from, HostId to, PathAnswer answer) {
-    plane.write_path(from, to, answer.dlid, answer.sl);
-  };
-  serve(flags, given.fabric, emulated.subnet, plane, plane, clock, path_changed, prepare, output);
-  return kDone;
+  serve(flags,
+        {emulated.subnet, plane, plane, clock,
+         [&](Core& core) { return std::make_unique<HostPaths>(core, plane); }, add_commands},
+        output);
+}
+
+void emulate_free_running(const EmulateFlags& flags, const Given& given, Output& output) {
+  EmulatedSubnet subnet(given.fabric, given.has_lids);
+  HopByHop transport(subnet, flags.seed);
+  FreeRunningClock clock;
+  const auto ignore = [](HostId, HostId, PathAnswer) {};  // there are no data
+  serve(flags,
+        {subnet, transport, transport, clock,
+         [&](Core& core) {
+           return std::make_unique<PathQueries>(core, host_ports(subnet, given.fabric), ignore);
+         },
+         [](Console&) {}},
+        output);
 }
 
 /// Throws if an option was given that the chosen clock would ignore.
@@ -184,14 +206,12 @@ void refuse_conflicts(const EmulateFlags& flags, std::string traffic_options) {
 }
 
 int emulate(const EmulateFlags& flags, Output& output) {
+  refuse_overwriting(flags);
   const Given given = read_given(flags.fabric);
-  if (flags.clock == "manager") return emulate_under_traffic(flags, given, output);
-  EmulatedSubnet subnet(given.fabric, given.has_lids);
-  HopByHop transport(subnet, flags.seed);
-  FreeRunningClock clock;
-  serve(
-      flags, given.fabric, subnet, transport, transport, clock, [](HostId, HostId, PathAnswer) {},
-      [](Console&, PathQueries&) {}, output);
+  if (flags.clock == "manager")
+    emulate_under_traffic(flags, given, output);
+  else
+    emulate_free_running(flags, given, output);
   return kDone;
 }
 
@@ -217,7 +237,7 @@ Verb add_emulate_verb(CLI::App& program) {
       "manager: the fabric's time is the managers' CPU time,\nand the flight of MADs while they "
       "wait; carries traffic");
   add_text(*app, "--managers", flags->managers, "NAME,NAME",
-           fmt::format("Programs that manage (default: {})", kUsualManagers));
+           fmt::format("Programs that manage (default: {})", usual_list()));
   add_traffic_options(*app, flags->under);
   add_number(*app, "--smp-timeout-ms", 1, kMostTimeoutMs, "N",
              "A lost SMP is repeated after this time (default: 200)",

@@ -39,19 +39,32 @@ Model model_of(const Fabric& fabric, const EmulatedTraffic& wanted) {
   return resolve(parameters, Tables(fabric), kDataVls);
 }
 
-TrafficSpec spec_of(const EmulatedTraffic& wanted) {
+std::size_t attached_hosts(const Fabric& fabric) {
+  std::size_t count = 0;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    count += fabric.peer(fabric.injection(h)) != kNoChannel;
+  return count;
+}
+
+TrafficSpec spec_of(const EmulatedTraffic& wanted, const Fabric& fabric) {
   TrafficSpec spec = wanted.traffic;
   if (spec.payload_bytes == 0) spec.payload_bytes = preset_named(wanted.preset).payload_bytes;
   if (!spec.trace.empty() && spec.pattern != "trace")
     throw InputError("another pattern takes no file", fmt::format("--trace {}", spec.trace),
                      "add --pattern trace, or leave it out");
-  if (spec.pattern == "trace") {
-    if (spec.trace.empty())
-      throw InputError("the messages are in a file", "--pattern trace", "add --trace FILE");
-    if (!wanted.load.empty())
-      throw InputError("a trace has its own load", fmt::format("--load {}", wanted.load),
-                       "leave it out");
-  }
+  if (wanted.disks && spec.pattern != "io")
+    throw InputError("another pattern has no disks", fmt::format("--disks {}", *wanted.disks),
+                     "add --pattern io, or leave it out");
+  if (spec.pattern == "trace" && spec.trace.empty())
+    throw InputError("the messages are in a file", "--pattern trace", "add --trace FILE");
+  if ((spec.pattern == "trace" || spec.pattern == "io") && !wanted.load.empty())
+    throw InputError(fmt::format("{} has its own load", spec.pattern),
+                     fmt::format("--load {}", wanted.load), "leave it out");
+  if (wanted.disks) spec.disks = *wanted.disks;
+  if (spec.pattern == "io" && spec.disks >= attached_hosts(fabric))
+    throw InputError(fmt::format("{} disks are too many: the fabric has {} hosts", spec.disks,
+                                 attached_hosts(fabric)),
+                     "--pattern io", "give fewer by --disks N, or take a larger fabric");
   if (!wanted.load.empty()) spec.load = parse_positive(wanted.load, "--load", kMostLoad);
   return spec;
 }
@@ -64,7 +77,7 @@ double EmulatedTraffic::speed() const {
 
 EmulatedFabric::EmulatedFabric(const Fabric& fabric, bool has_lids, const EmulatedTraffic& wanted,
                                std::uint64_t seed)
-    : spec(spec_of(wanted)),
+    : spec(spec_of(wanted, fabric)),
       model(model_of(fabric, wanted)),
       inner_(make_traffic(spec, fabric, model, seed)),
       subnet(fabric, has_lids),

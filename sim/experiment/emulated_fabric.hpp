@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "plugin/fabric/fabric.hpp"
@@ -20,6 +21,7 @@ struct EmulatedTraffic {
   std::string preset = "thesis", load;
   TrafficSpec traffic;  // payload_bytes 0: the preset's payload
   std::string manager_speed;
+  std::optional<unsigned> disks;  // of the pattern io
 
   EmulatedTraffic() { traffic.payload_bytes = 0; }
   /// manager_speed as a number. Throws InputError if it is none.

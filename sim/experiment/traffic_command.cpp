@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/error.hpp"
+#include "base/in_quotes.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -23,12 +24,13 @@ Console::Action parse(const TrafficCommand& command, std::string_view rest) {
   if (rest == "off") return poll_after([&](Tick now) { traffic.turn_off(now); });
   const std::size_t space = rest.find_first_of(" \t");
   if (space == std::string_view::npos)
-    throw InputError("traffic is turned on or off, or replaced", fmt::format("'traffic {}'", rest),
+    throw InputError("traffic is turned on or off, or replaced",
+                     in_quotes(fmt::format("traffic {}", rest)),
                      "write traffic on, traffic off, or traffic PATTERN LOAD");
   TrafficSpec spec = command.spec;
   spec.pattern = rest.substr(0, space);
   spec.load = parse_positive(std::string(rest.substr(rest.find_first_not_of(" \t", space))),
-                             fmt::format("'traffic {}'", rest), kMostLoad);
+                             in_quotes(fmt::format("traffic {}", rest)), kMostLoad);
   const std::shared_ptr<Traffic> made =
       make_traffic(spec, command.fabric, command.model, command.seed);
   return poll_after([&traffic, made](Tick now) { traffic.replace(made, now); });
@@ -40,7 +42,7 @@ double parse_positive(const std::string& text, const std::string& option, double
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !(value > 0 && value <= most))
-    throw InputError(fmt::format("'{}' is out of range", text), option,
+    throw InputError(in_quotes(text) + " is out of range", option,
                      fmt::format("write a number above 0, at most {}", most));
   return value;
 }

@@ -3,7 +3,9 @@
 // The registry of patterns, and how a pattern becomes traffic.
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "base/in_quotes.hpp"
 #include "base/nearest.hpp"
 #include "sim/traffic/checks.hpp"
 #include "sim/traffic/closed_loop.hpp"
@@ -34,8 +36,10 @@ std::unique_ptr<Traffic> trace_of(const TrafficSpec& spec, const Terminals& term
   if (spec.trace.empty())
     throw InputError("the pattern trace has no trace", "the experiment's traffic",
                      "name a CSV file in [traffic] trace");
-  return replay(read_trace_file(spec.trace, terminals.fabric()), terminals.fabric(), model,
-                spec.time_compression);
+  Trace trace = read_trace_file(spec.trace, terminals.fabric());
+  if (trace.messages.empty())
+    throw InputError("the trace has no messages", spec.trace, "write one a line below its header");
+  return replay(std::move(trace), terminals.fabric(), model, spec.time_compression);
 }
 std::unique_ptr<Traffic> io_of(const TrafficSpec& spec, const Terminals& terminals,
                                const Model& model, std::uint64_t seed) {
@@ -92,7 +96,7 @@ const Entry& entry(const std::string& name) {
   names.reserve(kHelp.size());
   for (const PatternHelp& help : kHelp) names.emplace_back(help.name);
   const std::string_view meant = nearest(name, names);
-  throw InputError(fmt::format("unknown pattern '{}'", name), "[traffic] pattern",
+  throw InputError("unknown pattern " + in_quotes(name), "[traffic] pattern",
                    (meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant)) +
                        fmt::format("known: {}", fmt::join(names, ", ")));
 }

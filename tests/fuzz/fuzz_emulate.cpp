@@ -75,8 +75,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     at += 4 + length;
     if (command) {
       const std::string_view line(reinterpret_cast<const char*>(bytes), length);
-      const std::string reply = console.run(line);
-      if (!reply.ends_with("ok\n") && !reply.starts_with("error: ")) die("a reply without an end");
+      const Console::Reply reply = console.run(line);
+      if (!reply.waiting && !reply.text.ends_with("ok\n") && !reply.text.starts_with("error: "))
+        die("a reply without an end");
     } else if (kind == 0) {
       if (auto m = parse_control({bytes, length}, why)) {
         core.control(*m, why);

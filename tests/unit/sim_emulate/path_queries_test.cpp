@@ -39,9 +39,7 @@ struct Paths : ::testing::Test {
   }
   void SetUp() override {
     f.bring_up(fabric, fabric.host(host_of(port_guid(sm))).lid);
-    console.add_wait(
-        "subnet-up", [this] { queries.await_subnet(); }, [this] { return queries.up(); });
-    console.add_wait("paths", [this] { queries.ask_all(); }, [this] { return queries.done(); });
+    add_path_commands(console, queries);
   }
   Guid port_guid(ClientId c) const {
     const PortAt at = f.core.client(c)->at;
@@ -190,10 +188,43 @@ TEST_F(Paths, AScriptWaitsForTheSubnetAndForThem) {
   EXPECT_TRUE(f.subnet.up(port));
 }
 
-TEST_F(Paths, AScriptsWaitsAreKnownThings) {
+TEST_F(Paths, AUserWaitsForTheSubnetAndForThem) {
+  Console::Reply reply = console.run("wait subnet-up");
+  EXPECT_EQ(reply.text, "");
+  ASSERT_TRUE(reply.waiting);
+  EXPECT_EQ(reply.waiting->longest, std::chrono::seconds(60));
+  go_on();
+  EXPECT_FALSE(reply.waiting->there());
+  EXPECT_EQ(answer(), 1U);
+  EXPECT_TRUE(reply.waiting->there());
+  reply = console.run(" wait  paths  5 ");
+  ASSERT_TRUE(reply.waiting);
+  EXPECT_EQ(reply.waiting->longest, std::chrono::seconds(5));
+  EXPECT_EQ(reply.waiting->gave_up,
+            "error: it is not there after 5 s: 'wait  paths  5': start a subnet manager, or wait "
+            "longer, as wait paths 600\n");
+  for (int i = 0; i < 100 && !queries.done(); ++i) {
+    EXPECT_FALSE(reply.waiting->there());
+    answer();
+    go_on();
+  }
+  EXPECT_TRUE(reply.waiting->there());
+  EXPECT_EQ(console.run("paths now").text,
+            "error: paths takes nothing more: 'now': leave it out\n");
+}
+
+TEST_F(Paths, OnlyKnownThingsAreWaitedFor) {
   EXPECT_THROW(console.schedule_script("0 wait rain\n", "a test"), InputError);
-  EXPECT_EQ(console.run("wait paths"),
-            "error: only a script waits: 'wait paths': write it into --script\n");
+  for (const auto& [line, said] :
+       {std::pair{"wait rain",
+                  "error: there is no such thing to wait for: 'wait rain': choose one "
+                  "of paths, subnet-up\n"},
+        {"wait paths soon",
+         "error: soon is no number of seconds: 'soon': write a number from 0 to 86400\n"}}) {
+    const Console::Reply reply = console.run(line);
+    EXPECT_EQ(reply.text, said);
+    EXPECT_FALSE(reply.waiting);
+  }
 }
 
 //   0 ── 1 ── 2     (a torus' row; the cable of 0 and 1 is cut, tables are as before)

@@ -8,9 +8,12 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
+#include <atomic>
+#include <optional>
 #include <thread>
 
 #include "base/error.hpp"
+#include "sim/emulate/console_client.hpp"
 #include "tests/unit/sim_emulate/fake_subnet.hpp"
 
 namespace selvedge::sim {
@@ -42,11 +45,12 @@ struct Client {
     EXPECT_TRUE(receive(control, answer));
     return answer;
   }
-  ControlMessage connect(const std::string& host) {
+  ControlMessage connect(const std::string& host) { return connect(host, id); }
+  ControlMessage connect(const std::string& host, unsigned as) {
     ControlMessage m;
     m.type = ControlType::kConnect;
     ClientInfo info;
-    info.id = id;
+    info.id = as;
     std::copy(host.begin(), host.end(), info.node.begin());
     write_data(m, info);
     const ControlMessage answer = ask(m);
@@ -64,7 +68,11 @@ struct Client {
 };
 
 struct Serving : ::testing::Test {
-  Serving() : thread([this] { server.serve(core, console, clock); }) {}
+  Serving() {
+    console.add_wait("rain", [] {}, [this] { return is_there.load(); });
+    console.add_wait("subnet-up", [] {}, [] { return false; });
+    thread = std::thread([this] { server.serve(core, console, clock); });
+  }
   ~Serving() override {
     command("quit");
     thread.join();
@@ -92,6 +100,7 @@ struct Serving : ::testing::Test {
   Core core{subnet, transport, transport, server, {}, 1};
   Console console{core};
   FreeRunningClock clock;
+  std::atomic<bool> is_there = true;
   std::thread thread;
 };
 
@@ -159,6 +168,98 @@ TEST_F(Serving, NobodySpeaksForAnother) {
   m.client = first.number;
   EXPECT_EQ(first.ask(m).type, ControlType::kDisconnect);
   EXPECT_NE(command("report").find("clients 1\n"), std::string::npos);
+}
+
+TEST_F(Serving, NobodyConnectsAsAnother) {
+  std::optional<Client> first(std::in_place, name, 10);
+  Client second(name, 11);
+  ASSERT_EQ(first->connect("H-0-0").type, ControlType::kConnect);
+  EXPECT_EQ(second.connect("H-1-1", 10).type, ControlType::kError);
+  const std::string report = command("report");
+  EXPECT_NE(report.find("pid 10 at \"H-0-0\""), std::string::npos) << report;
+  EXPECT_NE(report.find("clients 1\n"), std::string::npos) << report;
+  // A process that has this number later replaces it.
+  first.reset();
+  first.emplace(name, 10);
+  EXPECT_EQ(first->connect("H-2-2").type, ControlType::kConnect);
+  EXPECT_NE(command("report").find("pid 10 at \"H-2-2\""), std::string::npos);
+}
+
+TEST_F(Serving, WhatAClientNeverReadsIsCounted) {
+  Client client(name, 12);
+  client.connect("");
+  EXPECT_NE(command("report").find("lost_unread 0\n"), std::string::npos);
+  const MadDatagram asked =
+      make_datagram(make_directed(mad_method::kGet, smp_attribute::kNodeInfo, 0, 1, {1}));
+  for (unsigned i = 0; i < 20'000; ++i) {  // its queue holds 16,384
+    pollfd p{client.mads.get(), POLLOUT, 0};
+    ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
+    ASSERT_GT(::send(client.mads.get(), &asked, sizeof asked, 0), 0);
+  }
+  const auto lost = [&] {
+    const std::string report = command("report");
+    return std::stoul(report.substr(report.find("lost_unread ") + 12));
+  };
+  for (int i = 0; i < 100 && lost() < 3'000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_GT(lost(), 3'000U);  // the socket holds some hundred
+  EXPECT_LT(lost(), 20'000U - 16'384U);
+}
+
+TEST_F(Serving, ALongCommandIsRefusedAndTheNextOneServed) {
+  const std::string line(100'000, 'x');
+  ConsoleClient client(name);
+  try {
+    client.ask(line);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.what(),
+              "a command is too long: '" + std::string(60, 'x') + "…': write at most 4096 bytes");
+  }
+  EXPECT_NE(client.ask("report").find("clients 0\n"), std::string::npos);
+  EXPECT_EQ(client.ask("#" + std::string(4095, 'x')), "");
+}
+
+TEST_F(Serving, ACommandIsOneLine) {
+  ConsoleClient client(name);
+  EXPECT_THROW(client.ask("cut S-0-0:2\ncut S-1-1:2"), InputError);
+  EXPECT_EQ(client.ask("Dump \"S-0-0\"").find(" cut"), std::string::npos);  // neither happened
+}
+
+/// There is no manager: the time is up.
+TEST_F(Serving, AWaitEnds) {
+  ConsoleClient client(name);
+  try {
+    client.ask("wait subnet-up 0");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "it is not there after 0 s: 'wait subnet-up 0': start a subnet manager, or wait "
+                 "longer, as wait subnet-up 600");
+  }
+}
+
+TEST_F(Serving, AWaitIsAnsweredWhenItIsTrueAndLaterLinesAfterIt) {
+  is_there = false;
+  const Descriptor fd(::socket(AF_UNIX, SOCK_STREAM, 0));
+  const AbstractAddress to(name + ":console");
+  ASSERT_EQ(::connect(fd.get(), to.get(), to.size), 0);
+  const std::string lines = "wait rain\ncut S-0-0:2\n";
+  ::send(fd.get(), lines.data(), lines.size(), MSG_NOSIGNAL);
+  char buffer[64];
+  pollfd p{fd.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&p, 1, 200), 0);
+  EXPECT_EQ(command("Dump \"S-0-0\"").find(" cut"), std::string::npos);  // others are served
+  is_there = true;
+  std::string reply;
+  while (reply.size() < 6) {
+    ASSERT_EQ(::poll(&p, 1, kPatienceMs), 1);
+    const ssize_t n = ::recv(fd.get(), buffer, sizeof buffer, 0);
+    ASSERT_GT(n, 0);
+    reply.append(buffer, static_cast<std::size_t>(n));
+  }
+  EXPECT_EQ(reply, "ok\nok\n");
+  EXPECT_NE(command("Dump \"S-0-0\"").find(" cut"), std::string::npos);
 }
 
 /// A client that sends wrong messages without end does not fill the disk.
