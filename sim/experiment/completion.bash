@@ -5,7 +5,7 @@ _selvedge_sim() {
   local choices=""
   COMPREPLY=()
   case $before in
-    --out | --claims | --script | --pcap)
+    --out | --claims | --script | --pcap | --trace)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -14,15 +14,18 @@ _selvedge_sim() {
       compopt -o nospace
       choices="fabric.spec= routing.engine= routing.tables= model.preset= traffic.pattern= traffic.load= measure.duration_us= measure.warmup_us= run.seed="
       ;;
-    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed | --fault | --runs | --warm-up-us | --timeout-s) return ;;
+    --clock) choices="free manager" ;;
+    --preset) choices="thesis martinez gomez zahavi kim ndr" ;;
+    --pattern) choices="uniform bit-reversal bit-complement perfect-shuffle transpose tornado shift neighbour hot-spot hot-sources same-digit permutations all-to-all ring-allreduce trace io" ;;
+    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed | --fault | --runs | --warm-up-us | --timeout-s | --manager-speed | --managers | --disks | --load | --payload-bytes | --engine | --opensm-line | --plugin-toml) return ;;
     *)
       case $COMP_CWORD:$verb in
         1:*) choices="run report reproduce emulate console compare-sm --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
-        *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --trace --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
-        *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic paths Unlink ReLink Clear Error Dump quit" ;;
-        *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --trace --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
+        *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --trace --disks --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
+        *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic paths wait Unlink ReLink Clear Error Dump quit" ;;
+        *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --trace --disks --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in

@@ -80,7 +80,11 @@ class HostileClient:
         while self.due:
             self._take(wait=True)
 
-    # -- kinds of requests: MADs
+    def ask_and_leave_unread(self):
+        """A question whose answer it does not read."""
+        self._send(mad(SMP_DIRECTED, GET, NODE_INFO, path=[1]), None)
+
+    # -- what it sends: MADs
 
     def truncated(self):
         size = self.draw.choice((0, 1, 16, 31, 32, 80, 255, 256, 287, 289, 600))

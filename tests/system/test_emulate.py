@@ -8,6 +8,7 @@ import difflib
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -16,8 +17,9 @@ import tempfile
 import time
 import unittest
 
+from hostile_client import HostileClient
 from opensm_case import BUILD, PATIENCE_S, ROOT, Patient, generated_net
-from tests.support.draw import drawn
+from tests.support.draw import WHOLE, drawn
 from tools.lab import Lab, LabError, torus_net, walk_all_pairs
 
 SIM = BUILD / "bin" / "selvedge-sim"
@@ -359,6 +361,58 @@ class UnderTraffic(EmulateCase):
             self.walk(lab, "H-0-0", 9, 18)
 
 
+class Scripts(EmulateCase):
+    """Scripts of a whole process under opensm."""
+
+    def test_a_script_waits_for_the_subnet_and_for_the_paths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "script")
+            script.write_text("0 wait subnet-up\n0 Dump \"S-1-1\"\n0 wait paths\n0 traffic on\n"
+                              "1 cut S-1-1:2\n1 Dump \"S-1-1\"\n", encoding="utf-8")
+            with self.lab(torus_net(3, 3), emulate_options=("--clock", "manager", "--script", script)) as lab:
+                printed = lab.folder / "emulate.out"
+                self.assertEqual(lab.emulator_report()["data_generated"], 0)
+                self.assertNotIn("Switch", printed.read_text())  # the first wait is not over
+                sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+                sm.wait_up(timeout_s=PATIENCE_S)
+                self.eventually(lambda: self.assertEqual(lab.ask_emulator("wait subnet-up 5"), []))
+                # The cut makes opensm sweep again.
+                self.eventually(lambda: self.assertEqual(printed.read_text().count('Switch 5 "S-1-1"'), 2))
+                first, second = printed.read_text().split('Switch 5 "S-1-1"')[1:]
+                self.assertRegex(first, r'\n\[2\] "S-2-1"\[1\] Active\n')
+                self.assertRegex(second, r'\n\[2\] "S-2-1"\[1\] cut Down\n')
+                self.eventually(lambda: self.assertGreaterEqual(sm.log.text().count("SUBNET UP"), 2))
+                self.eventually(lambda: self.assertEqual(lab.ask_emulator("wait paths 5"), []))
+                report = lab.emulator_report()
+                self.assertGreater(report["data_delivered"], 0)
+                self.assertGreaterEqual(report["executed"], 9)
+                with self.assertRaisesRegex(LabError, "takes nothing more"):
+                    lab.ask_emulator("paths paths")
+                self.walk(lab, "H-0-0", 9, 17)
+
+    def test_a_trace_is_replayed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "trace.csv")
+            trace.write_text("time_ns,from,to,bytes\n" + "".join(
+                f"{100 * i},H-0-{i % 3},H-2-{(i + 1) % 3},100\n" for i in range(60)), encoding="utf-8")
+            with self.lab(torus_net(3, 3), emulate_options=(
+                    "--clock", "manager", "--pattern", "trace", "--trace", trace)) as lab:
+                sm = lab.opensm(host="H-0-0", options={**MINHOP, "sweep_interval": 0})
+                sm.wait_up(timeout_s=PATIENCE_S)
+                sm.log.wait_quiet(0.3, PATIENCE_S)
+                lab.ask_emulator("traffic on")
+
+                def whole():
+                    lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")  # a manager that works
+                    report = lab.emulator_report()
+                    self.assertEqual(report["data_delivered"], report["data_generated"])
+                    self.assertGreaterEqual(report["data_generated"], 60)
+                    return report["data_generated"]
+                sent = self.eventually(whole)
+                lab.tool("smpquery", "-D", "nodeinfo", "0,1", host="H-0-0")
+                self.assertEqual(lab.emulator_report()["data_generated"], sent)  # the trace has ended
+
+
 class Console(EmulateCase):
     def console(self, lab, *words, status=0, **kwargs):
         done = subprocess.run([SIM, "console", "--socket", lab.socket_name, *words], capture_output=True, text=True,
@@ -376,6 +430,11 @@ class Console(EmulateCase):
             done = self.console(lab, "cuts", "S-1-1:4", status=2)
             self.assertEqual((done.stdout, done.stderr),
                              ("", "error: no such command: 'cuts': did you mean cut?\n"))
+            for words in (("report", "now"), ("Dump", "x" * 5000), ("cut", "S-0-0:2\nquit")):
+                said = self.console(lab, *words, status=2).stderr
+                self.assertRegex(said, r"\Aerror: [^\n]{,200}\n\Z")
+            said = self.console(lab, "wait", "subnet-up", "1", status=2).stderr
+            self.assertIn("not there after 1 s", said)
             done = self.console(lab, status=2, input="report\ncut S-9-9:1\nquit\n")
             self.assertIn("clients 0\n", done.stdout)  # the answer to the line before the wrong one
             self.assertIn("no such link", done.stderr)
@@ -431,6 +490,85 @@ class Mistakes(unittest.TestCase):
             other.bind(f"\0{name}:ctl\0")
             self.assertIn("in use", self.refused("--fabric", "torus:3x3", "--socket", name))
 
+    def test_scripts(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder, "script")
+            script.touch()
+            os.truncate(script, 5 << 30)  # a hole
+            torus = ("--fabric", "torus:3x3", "--socket", f"selvedge-s-{os.getpid()}", "--script")
+            self.assertIn("more than 4194304 bytes", self.refused(*torus, script))
+            self.assertIn("Is a directory", self.refused(*torus, folder))
+            os.mkfifo(pathlib.Path(folder, "pipe"))
+            self.assertIn("pipe", self.refused(*torus, pathlib.Path(folder, "pipe")))
+            for line in ("x" * 100_000, "1 " + "x" * 3000, "1 cut " + "x" * 3000, "1 wait paths 9", "1 report x"):
+                script.write_text(f"# so\n{line}\n", encoding="utf-8")
+                said = self.refused(*torus, script)
+                self.assertIn("line 2", said)
+                self.assertLess(len(said), 250 + len(str(script)))
+
+    def test_a_record_overwrites_nothing_when_refused(self):
+        fabric = (ROOT / "conf" / "fabrics" / "torus-6x6.net").read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            net, script, trace, record, link = (pathlib.Path(folder, n) for n in (
+                "net", "script", "trace", "record", "link"))
+            net.write_text(fabric, encoding="utf-8")
+            script.write_text("1 help\n", encoding="utf-8")
+            trace.write_text("time_ns,from,to,bytes\n1,0,1,100\n", encoding="utf-8")
+            record.write_text("mine", encoding="utf-8")
+            files = (net, script, trace, record)
+            before = [path.read_text(encoding="utf-8") for path in files]
+            base = ("--fabric", f"file:{net}", "--socket", f"selvedge-p-{os.getpid()}", "--script", script,
+                    "--clock", "manager", "--pattern", "trace", "--trace", trace)
+            for path in (net, script, trace):
+                self.assertIn("is read by this command", self.refused(*base, "--pcap", path))
+            for make in (os.link, os.symlink):
+                make(net, link)
+                self.assertIn("is read by this command", self.refused(*base, "--pcap", link))
+                link.unlink()
+            script.write_text("1 cut S-9-9:9\n", encoding="utf-8")
+            self.assertIn("no such link", self.refused(*base, "--pcap", record))
+            script.write_text("1 help\n", encoding="utf-8")
+            self.refused(*base, "--pcap", record, "--load", "0.1")
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+                other.bind(f"\0selvedge-p-{os.getpid()}:ctl\0")
+                self.assertIn("in use", self.refused(*base, "--pcap", record))
+            self.assertEqual([path.read_text(encoding="utf-8") for path in files], before)
+
+    @unittest.skipUnless(WHOLE, "a minute: with SELVEDGE_WHOLE=1")
+    def test_a_manager_that_stops_reading_is_the_environments_fault(self):
+        """This process is the manager on which the time depends."""
+        name = f"selvedge-silent-{os.getpid()}"
+        own = pathlib.Path("/proc/self/comm").read_text(encoding="utf-8").strip()
+        with subprocess.Popen([SIM, "emulate", "--fabric", "torus:3x3", "--socket", name, "--clock", "manager",
+                               "--managers", own], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+            try:
+                self.assertIn("switches", child.stderr.readline())
+                client = HostileClient(name, os.getpid(), "H-0-0", [], 1)
+                self.addCleanup(client.close)
+                client.ask_and_leave_unread()
+                out, errors = child.communicate(timeout=60 + PATIENCE_S)
+            finally:
+                child.kill()
+        self.assertEqual((child.returncode, out), (3, ""), errors)
+        self.assertEqual(errors, "error: a subnet manager has stopped answering: process "
+                                 f"{os.getpid()} has read no MAD for 60 s: end it, and start both again\n")
+
+    def test_a_record_that_the_disk_does_not_take_is_the_environments_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            record = pathlib.Path(folder, "record")
+            def limited():
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (8, 8))
+            name = f"selvedge-full-{os.getpid()}"
+            child = subprocess.Popen([SIM, "emulate", "--fabric", "torus:3x3", "--socket", name, "--pcap", record],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                     preexec_fn=limited, restore_signals=False)
+            self.assertIn("switches", child.stderr.readline())
+            child.send_signal(signal.SIGTERM)
+            out, errors = child.communicate(timeout=PATIENCE_S)
+            self.assertEqual((child.returncode, out), (3, ""), errors)
+            self.assertRegex(errors, r"\Aerror: [^\n]+: [^\n]+: [^\n]+\n\Z")
+
     def test_bad_input(self):
         name = f"selvedge-bad-{os.getpid()}"
         self.refused("--socket", name)
@@ -444,9 +582,30 @@ class Mistakes(unittest.TestCase):
                       ("--pcap", "/no/such/folder/mads"), ("--managers", "opensm"),
                       ("--clock", "manager", "--free-running"), ("--clock", "manager", "--load", "banana"),
                       ("--clock", "manager", "--preset", "none"), ("--clock", "manager", "--manager-speed", "0"),
-                      ("--clock", "manager", "--pattern", "none")):
+                      ("--clock", "manager", "--pattern", "none"), ("--disks", "3"), ("--trace", "x"),
+                      ("--clock", "manager", "--disks", "3"), ("--clock", "manager", "--pattern", "io"),
+                      ("--clock", "manager", "--pattern", "io", "--disks", "9"),
+                      ("--clock", "manager", "--pattern", "io", "--disks", "3", "--load", "0.1"),
+                      ("--clock", "manager", "--pattern", "trace"),
+                      ("--clock", "manager", "--trace", "/no/such/trace"),
+                      ("--clock", "manager", "--pattern", "trace", "--trace", "/no/such/trace"),
+                      ("--clock", "manager", "--managers", "opensm,,x")):
             with self.subTest(words):
                 self.refused(*torus, *words)
+
+    def test_a_trace_without_messages(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder, "trace.csv")
+            trace.write_text("time_ns,from,to,bytes\n# none\n", encoding="utf-8")
+            said = self.refused("--fabric", "torus:3x3", "--socket", f"selvedge-t-{os.getpid()}", "--clock",
+                                "manager", "--pattern", "trace", "--trace", trace)
+            self.assertIn("the trace has no messages", said)
+
+    def test_disks_that_are_too_many(self):
+        said = self.refused("--fabric", "torus:3x3", "--socket", f"selvedge-d-{os.getpid()}", "--clock", "manager",
+                            "--pattern", "io")
+        self.assertEqual(said, "error: 23 disks are too many: the fabric has 9 hosts: --pattern io: "
+                               "give fewer by --disks N, or take a larger fabric\n")
 
     def test_a_script_with_an_unknown_link(self):
         path = BUILD / f"bad-{os.getpid()}.script"
@@ -457,6 +616,48 @@ class Mistakes(unittest.TestCase):
             self.assertIn("line 2: 'S-9-9:1'", said)
         finally:
             path.unlink()
+
+
+class Completion(unittest.TestCase):
+    def complete(self, *words):
+        script = ('source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; '
+                  '_selvedge_sim; printf "%s\\n" "${COMPREPLY[@]}"')
+        return subprocess.run(["bash", "-c", script, ROOT / "sim" / "experiment" / "completion.bash", "selvedge-sim",
+                               *words], capture_output=True, text=True, check=True).stdout.split()
+
+    def said(self, *words):
+        done = subprocess.run([SIM, *words], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        return done.stdout + done.stderr
+
+    def test_every_option_is_known(self):
+        for verb in ("emulate", "console", "compare-sm"):
+            with self.subTest(verb):
+                listed = re.findall(r"^  (?:-h,)?(--[a-z-]+)", self.said(verb, "--help"), re.MULTILINE)
+                self.assertEqual(sorted(self.complete(verb, "--")), sorted(listed))
+
+    def test_the_values_of_an_option(self):
+        wrong = ("emulate", "--fabric", "torus:3x3", "--socket", "x", "--clock", "manager")
+        self.assertEqual(self.complete("emulate", "--clock", ""), ["free", "manager"])
+        self.assertIn(", ".join(self.complete("emulate", "--preset", "")) + "\n", self.said(*wrong, "--preset", "none"))
+        self.assertIn(", ".join(self.complete("emulate", "--pattern", "")) + "\n",
+                      self.said(*wrong, "--pattern", "qqqq"))
+
+    def test_every_command_is_known(self):
+        text = self.console_help()
+        commands = set(re.findall(r"^([a-z]+)|\| ([a-z]+) ", text, re.MULTILINE))
+        commands = {a or b for a, b in commands} | {"Unlink", "ReLink", "Clear", "Error", "Dump"}
+        self.assertIn("wait", commands)
+        self.assertEqual({w for w in self.complete("console", "") if not w.startswith("--")} - {"help"}, commands)
+
+    def console_help(self):
+        name = f"selvedge-help-{os.getpid()}"
+        with subprocess.Popen([SIM, "emulate", "--fabric", "torus:3x3", "--socket", name], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True) as child:
+            try:
+                child.stderr.readline()
+                return self.said("console", "--socket", name, "help")
+            finally:
+                child.terminate()
 
 
 if __name__ == "__main__":
