@@ -63,7 +63,7 @@ def questions(lids):
     yield "ibroute", (switch,)
     yield "ibtracert", (host, switch)
     for what in ("-p", "-N", "-g", "-m", "-s"):
-        yield "saquery", (what,)
+        yield "saquery", ("-t", int(1000 * PATIENCE_S), what)  # opensm may take longer than the usual 1 s
 
 
 class EmulateCase(Patient):
