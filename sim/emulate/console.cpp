@@ -82,6 +82,7 @@ Console::Reply Console::run(std::string_view line) {
 const Console::Wait& Console::wait_named(std::string_view name) const {
   if (const auto found = waits_.find(name); found != waits_.end()) return found->second;
   std::vector<std::string_view> names;
+  names.reserve(waits_.size());
   for (const auto& [known, wait] : waits_) names.push_back(known);
   throw InputError("there is no such thing to wait for", in_quotes(fmt::format("wait {}", name)),
                    fmt::format("choose one of {}", fmt::join(names, ", ")));

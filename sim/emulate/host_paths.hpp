@@ -22,7 +22,7 @@ class HostPaths : public PathQueries {
   }
   HostPaths(const HostPaths&) = delete;
   HostPaths& operator=(const HostPaths&) = delete;
-  ~HostPaths() {
+  ~HostPaths() override {
     plane_.on_readdressed([](HostId) {});
   }
 

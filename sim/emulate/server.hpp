@@ -65,7 +65,7 @@ class Server : public ClientOutput {
     std::string input, output;
     /// The command that waits, and until when. What comes after it is not read until then.
     std::optional<Console::Waiting> waiting;
-    std::chrono::steady_clock::time_point waits_until{};
+    std::chrono::steady_clock::time_point waits_until;
     bool skips_line = false;  // the rest of one that is too long
     bool ended = false;
   };
