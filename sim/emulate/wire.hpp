@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // sim/emulate: a server of the protocol that libumad2sim speaks (umad2sim of ibsim 0.10), so that
-// unmodified opensm and infiniband-diags manage an emulated subnet. Reading order: this file (the
-// messages on the sockets), subnet.hpp (nodes and cables), mad_transport.hpp (how a MAD moves),
-// core.hpp (clients, and retries as in the kernel's MAD layer), server.hpp (the sockets).
+// unmodified opensm and infiniband-diags manage an emulated subnet. Read on in this order: this
+// file (what is on the sockets), subnet.hpp (nodes and cables), mad_transport.hpp (how a MAD
+// moves), core.hpp (clients; what the kernel's MAD layer does for them), console.hpp (commands),
+// server.hpp (the sockets); for data packets data_plane.hpp and host_paths.hpp.
 //
 // The protocol: a client sends control messages, datagrams of 80 bytes, to NAME:ctl from its own
 // socket NAME:ctl<pid>. The answer is the same 80 bytes with the result filled in. CONNECT returns
