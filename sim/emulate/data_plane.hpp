@@ -58,6 +58,10 @@ class DataPlane : public MadTransport, public CounterSource {
   void on_readdressed(std::function<void(HostId)> listener) { readdressed_ = std::move(listener); }
   /// Number of Sets so far that changed LFTs, SL2VL tables or ports.
   std::uint64_t table_writes() const { return table_writes_; }
+  /// Called for every data packet lost.
+  void on_loss(std::function<void(const Delivery&, Loss)> listener) {
+    network_.on_loss(std::move(listener));
+  }
   /// Clears the window of network(), and with it PortCounters.
   void clear_window() { network_.clear_window(); }
   /// To be called when the traffic has been turned on, off or replaced.

@@ -11,10 +11,11 @@ namespace {
 using std::chrono::duration_cast;
 using std::chrono::microseconds;
 
-constexpr microseconds kLongest{50'000};  // the longest wait for the sockets
-constexpr microseconds kSoon{20};         // the longest wait while a manager is about to run
-constexpr microseconds kStride{200};      // fabric time simulated between two checks of the sockets
-constexpr microseconds kShortStride{5};   // the same while managers sleep: one may wake and send
+constexpr microseconds kLongest{50'000};  // between two looks at what has happened
+constexpr microseconds kSoon{20};         // while a manager is about to run
+constexpr microseconds kStride{200};      // of the fabric's time, between two looks at the sockets
+constexpr microseconds kIdleStride{20'000};  // likewise, while no packet is in it
+constexpr microseconds kShortStride{5};  // while managers sleep: one that wakes is to be answered
 
 /// Passes arrivals on to the core, after setting the core's time to that of the arrival.
 struct TimedArrivals : Arrivals {
@@ -84,10 +85,9 @@ bool ManagerClock::counts(pid_t pid) const {
   return std::ranges::any_of(managers_, [pid](const Manager& m) { return m.pid == pid; });
 }
 
-/// Simulates until `until`, but at most for kStride. It stops at the first tick at or after `due`.
+/// Simulates until then. It stops at the first tick at or after `due`.
 void ManagerClock::simulate(Nanoseconds until, std::optional<Nanoseconds> due, Core& core) {
   TimedArrivals arrivals(plane_, core);
-  until = std::min<Nanoseconds>(until, plane_.now() + kStride);
   if (!due || *due > until) return plane_.run(until, arrivals);
   plane_.run(*due, arrivals);
   if (plane_.now() < *due && plane_.reached(*due)) {
@@ -103,7 +103,7 @@ microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
   // The caller first does what is due.
   if (deadline && *deadline <= plane_.now()) return microseconds::zero();
   if (!plane_.reached(target_)) {
-    simulate(target_, deadline, core);
+    simulate(std::min<Nanoseconds>(target_, plane_.now() + kStride), deadline, core);
     return microseconds::zero();
   }
   if (used > Nanoseconds::zero() || !all_read() || !all_wait()) return kSoon;
@@ -112,10 +112,11 @@ microseconds ManagerClock::step(Core& core, std::optional<Nanoseconds> deadline,
   // All managers wait: for SMPs under way, for the next event, or for nothing.
   const bool flying = plane_.under_way() > 0;
   const bool moves = !plane_.network().idle();
-  const bool traffic = moves && plane_.network().totals().generated > 0;
+  // Lifetimes that may end, of packets that have left, are events too; nothing moves for them.
+  const bool traffic = moves && plane_.network().has_traffic();
   if (flying || (deadline && !traffic && !managers_.empty())) {
     const Nanoseconds before = plane_.now();
-    simulate(before + kStride, deadline, core);
+    simulate(before + (traffic || flying ? kStride : kIdleStride), deadline, core);
     if (flying) flight_ += plane_.now() - before;
     return microseconds::zero();
   }

@@ -21,6 +21,7 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
   }
   ++totals.lost[static_cast<unsigned>(why)];
   if (order_watched) order.count_lost(packets[id].from, packets[id].to);
+  if (loss_listener) loss_listener(record(id), why);
   if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
 }
 

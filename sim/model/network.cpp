@@ -631,8 +631,25 @@ std::uint64_t Network::waiting_at_sources() const {
   });
 }
 
+bool Network::has_traffic() const {
+  return visit_state(*this, [](const auto& state) {
+    if (state.totals.in_flight() > 0) return true;
+    for (HostId h = 0; h < state.injectors.size(); ++h) {
+      const auto& link = state.links[state.fabric.injection(h)];
+      const Injector& injector = state.injectors[h];
+      const bool carries = !link.down && !(state.features.managed && link.closed);
+      if (carries && (injector.queued > 0 || injector.next.at != kNever)) return true;
+    }
+    return false;
+  });
+}
+
 void Network::on_delivery(std::function<void(const Delivery&)> listener) {
   visit_state(*this, [&](auto& state) { state.listener = std::move(listener); });
+}
+
+void Network::on_loss(std::function<void(const Delivery&, Loss)> listener) {
+  visit_state(*this, [&](auto& state) { state.loss_listener = std::move(listener); });
 }
 
 std::vector<BlockedQueue> Network::deadlock(bool despite_lifetimes) const {

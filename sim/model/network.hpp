@@ -117,8 +117,13 @@ class Network {
   unsigned occupied(Channel c, Vl vl) const;
   /// Packets that are generated and not yet injected.
   std::uint64_t waiting_at_sources() const;
+  /// Whether there is traffic: packets in the network, or at hosts whose link carries data, or
+  /// messages that such hosts will have. O(hosts) if the network is empty.
+  bool has_traffic() const;
   /// Called for every packet delivered.
   void on_delivery(std::function<void(const Delivery&)> listener);
+  /// Called for every packet lost, with the time in `delivered`; not for SMPs.
+  void on_loss(std::function<void(const Delivery&, Loss)> listener);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
   /// `despite_lifetimes`: also a cycle that ends when a lifetime discards one of its packets.
   std::vector<BlockedQueue> deadlock(bool despite_lifetimes = false) const;

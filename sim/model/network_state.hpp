@@ -345,6 +345,7 @@ struct Network::State {
   bool order_guaranteed() const;
   void track_order();
   std::function<void(const Delivery&)> listener;
+  std::function<void(const Delivery&, Loss)> loss_listener;
 
   // --- Instants (network.cpp)
   void load_tables();

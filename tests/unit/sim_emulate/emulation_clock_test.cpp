@@ -210,6 +210,43 @@ TEST_F(ByManager, IdleManagersLetItRunToTheNextEvent) {
   expect_now(due);
 }
 
+TEST_F(ByManager, WhatIsLeftOfTrafficDoesNotHoldUpTheNextEvent) {
+  // The lifetime of a head that has long left is still an event of the network, and a host whose
+  // cable is cut has packets that never leave it.
+  Parameters parameters;
+  parameters.management_buffer_bytes = 1024;
+  parameters.head_of_queue_life_us = 1'000'000;
+  const Model with_lifetimes = resolve(parameters, Tables(fabric), 8);
+  struct Some : Traffic {
+    Message next(HostId from) override {
+      return {
+          .at = sent[from] < 50 ? 1000 * ++sent[from] : kNever, .to = (from + 1) % 9, .bytes = 64};
+    }
+    std::array<Tick, 9> sent{};
+  } some;
+  FakeSubnet f(fabric);
+  f.bring_up(fabric, fabric.host(0).lid);
+  f.subnet.cut(f.subnet.peer(host_ports(f.subnet, fabric)[4]));
+  DataPlane busy(f.subnet, fabric, with_lifetimes, some, 1);
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) busy.follow_restart(s);
+  EXPECT_TRUE(busy.network().has_traffic());
+  ManagerClock slept(busy, processes, 1, [this] { return machine; });
+  slept.client_came(kOpenSm);
+  process(kOpenSm).used += milliseconds(1);  // in which all that can be sent is
+  const auto step = [&](std::optional<Nanoseconds> due) {
+    return slept.step(core, due, [] { return true; });
+  };
+  while (slept.now() < milliseconds(1) - tick) step(std::nullopt);
+  ASSERT_FALSE(busy.network().has_traffic());
+  ASSERT_FALSE(busy.network().idle());
+  EXPECT_GT(busy.network().waiting_at_sources(), 0U);
+  const Nanoseconds due = milliseconds(900);
+  int steps = 0;
+  for (; slept.now() < due && steps < 1'000; ++steps) step(due);
+  EXPECT_GE(slept.now(), due);
+  EXPECT_LT(steps, 100);
+}
+
 TEST_F(ByManager, AnEventIsNotPassedBy) {
   clock.client_came(kOpenSm);
   process(kOpenSm).used += milliseconds(10);
