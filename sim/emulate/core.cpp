@@ -137,10 +137,13 @@ void Core::serve(PortAt at, MadPacket& packet) {
     return;
   }
   if (mad.subnet_management()) {
-    if (mad.attribute() != smp_attribute::kSmInfo && mad.method() != mad_method::kTrap)
-      execute_smp(at, packet);
-    else
+    if (mad.method() == mad_method::kTrap) {
+      if (to_manager(at, packet)) traps_.delivered(mad.transaction());
+    } else if (mad.attribute() == smp_attribute::kSmInfo) {
       to_manager(at, packet);
+    } else {
+      execute_smp(at, packet);
+    }
     return;
   }
   if (mad.management_class() == mad_class::kPerformance) {

@@ -88,7 +88,10 @@ class Core : public Arrivals {
   void set_now(Nanoseconds now) { now_ = now; }
   Nanoseconds now() const { return now_; }
   std::optional<Nanoseconds> deadline();
-  /// Does what is due: repeats requests, gives requests up, sends traps.
+  /// Whether something is still to come for clients: answers that are waited for, which may be
+  /// given up; traps that no manager has got yet, and that can arrive by the tables as they are.
+  bool more_for_clients() { return transactions_.deadline() || traps_.any_would_arrive(); }
+  /// Does what is due: repeats, gives up, sends traps.
   void on_time();
   /// Switches a switch on again, with empty tables.
   void revive(NodeId n) {

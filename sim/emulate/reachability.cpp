@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/emulate/reachability.hpp"
 
-#include <limits>
-
 namespace selvedge::sim {
 namespace {
 
-constexpr std::uint32_t kApart = std::numeric_limits<std::uint32_t>::max();
-
-/// The connected components of the switches, over links that are up: for each switch the first
-/// switch of its component.
+/// Per switch, the first of those that links which are up connect with it.
 std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
   std::vector<std::uint32_t> component(subnet.num_switches(), kApart);
   std::vector<NodeId> queue;
@@ -28,14 +23,6 @@ std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
       }
   }
   return component;
-}
-
-/// The component that a host's port is connected to.
-std::uint32_t component_of(const EmulatedSubnet& subnet,
-                           const std::vector<std::uint32_t>& component, PortAt port) {
-  if (!subnet.up(port)) return kApart;
-  const NodeId next = subnet.peer(port).node;
-  return next < subnet.num_switches() ? component[next] : kApart;
 }
 
 class Walks {
@@ -78,16 +65,26 @@ class Walks {
 
 }  // namespace
 
+std::vector<std::uint32_t> host_components(const EmulatedSubnet& subnet,
+                                           const std::vector<PortAt>& ports) {
+  const std::vector<std::uint32_t> component = components(subnet);
+  std::vector<std::uint32_t> of_host(ports.size(), kApart);
+  for (std::size_t h = 0; h < ports.size(); ++h) {
+    if (ports[h].node == kNoNode || !subnet.up(ports[h])) continue;
+    if (const NodeId next = subnet.peer(ports[h]).node; next < subnet.num_switches())
+      of_host[h] = component[next];
+  }
+  return of_host;
+}
+
 std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<PortAt>& ports,
                              const std::vector<PathAnswer>& paths) {
-  const std::vector<std::uint32_t> component = components(subnet);
+  const std::vector<std::uint32_t> component = host_components(subnet, ports);
   Walks walks(subnet);
   std::uint64_t unrouted = 0;
   for (std::size_t from = 0; from < ports.size(); ++from)
     for (std::size_t to = 0; to < ports.size(); ++to) {
-      if (from == to || ports[from].node == kNoNode || ports[to].node == kNoNode) continue;
-      const std::uint32_t here = component_of(subnet, component, ports[from]);
-      if (here == kApart || here != component_of(subnet, component, ports[to])) continue;
+      if (from == to || component[from] == kApart || component[from] != component[to]) continue;
       const Lid dlid = paths[from * ports.size() + to].dlid;
       const bool arrives = dlid != kNoLid && dlid < kMinMulticastLid &&
                            subnet.carries_data(ports[from]) &&

@@ -12,9 +12,14 @@
 
 namespace selvedge::sim {
 
-/// The number of pairs that cables connect but whose packets would not arrive. `paths` gives the
-/// DLIDs, with index source · number of hosts + destination; a pair without a path counts too.
-/// Takes O(hosts² + LIDs · switches).
+/// Per host, a number that it shares with those that links which are up connect with it; kApart for
+/// a host that none does.
+inline constexpr std::uint32_t kApart = UINT32_MAX;
+std::vector<std::uint32_t> host_components(const EmulatedSubnet& subnet,
+                                           const std::vector<PortAt>& ports);
+
+/// Pairs that cables connect and whose packets would not arrive. `paths` [from · hosts + to] gives
+/// the DLIDs; a pair without a path is one of them. O(hosts² + LIDs · switches).
 std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<PortAt>& ports,
                              const std::vector<PathAnswer>& paths);
 

@@ -12,17 +12,20 @@ constexpr std::chrono::milliseconds kAgainMin{100}, kAgainMax{10'000};
 constexpr std::uint8_t kGeneric = 0x80, kUrgent = 1, kInformational = 4;
 constexpr std::uint8_t kAdapterProducer = 1, kSwitchProducer = 2;
 
+/// libumad2sim and the emulator write into the upper half.
+std::uint32_t own_part(std::uint64_t transaction) {
+  return static_cast<std::uint32_t>(transaction);
+}
+
 }  // namespace
 
 void Traps::raise(PortAt at, TrapNumber number, Nanoseconds now) {
   std::erase_if(notices_, [&](const Notice& n) { return n.at == at && n.number == number; });
-  notices_.push_back({at, number, next_transaction_++, now, kTries});
+  notices_.push_back({at, number, next_transaction_++, now, kTries, false});
 }
 
 void Traps::repress(NodeId node, std::uint64_t transaction) {
-  // libumad2sim and the emulator change the upper half of transaction ids, so only the lower half
-  // identifies the trap.
-  const auto low = static_cast<std::uint32_t>(transaction);
+  const std::uint32_t low = own_part(transaction);
   std::erase_if(notices_,
                 [&](const Notice& n) { return n.at.node == node && n.transaction == low; });
 }
@@ -30,6 +33,38 @@ void Traps::repress(NodeId node, std::uint64_t transaction) {
 std::optional<Nanoseconds> Traps::deadline() const {
   const auto first = std::ranges::min_element(notices_, {}, &Notice::due);
   return first == notices_.end() ? std::nullopt : std::optional(first->due);
+}
+
+bool Traps::sendable(const Notice& notice) const {
+  const PortAttributes& port = subnet_.agent(notice.at.node).end_port(notice.at.port);
+  return subnet_.running(notice.at.node) && port.lid() != 0 && port.sm_lid() != 0;
+}
+
+bool Traps::would_arrive(const Notice& notice) const {
+  if (!sendable(notice)) return false;
+  const Lid manager = subnet_.agent(notice.at.node).end_port(notice.at.port).sm_lid();
+  PortAt at = notice.at;
+  for (NodeId hops = 0; hops <= subnet_.num_switches() + 1; ++hops) {
+    const Sma& agent = subnet_.agent(at.node);
+    if (agent.end_port(at.port).owns(manager)) return true;
+    // An adapter sends its own traps, and forwards none.
+    if (!agent.is_switch() && hops > 0) return false;
+    const PortAt out{at.node, agent.is_switch() ? agent.forward(manager) : at.port};
+    if (out.port == 0 || !subnet_.exists(out) || !subnet_.cabled(out) || !subnet_.up(out))
+      return false;
+    at = subnet_.peer(out);
+  }
+  return false;  // a loop
+}
+
+void Traps::delivered(std::uint64_t transaction) {
+  for (Notice& notice : notices_)
+    notice.delivered = notice.delivered || notice.transaction == own_part(transaction);
+}
+
+bool Traps::any_would_arrive() const {
+  return std::ranges::any_of(notices_,
+                             [this](const Notice& n) { return !n.delivered && would_arrive(n); });
 }
 
 MadPacket Traps::packet_of(const Notice& notice) const {
@@ -67,13 +102,13 @@ std::optional<Traps::Due> Traps::next_due(Nanoseconds now) {
       continue;
     }
     const PortAttributes& port = subnet_.agent(notice.at.node).end_port(notice.at.port);
-    const bool sendable = subnet_.running(notice.at.node) && port.lid() != 0 && port.sm_lid() != 0;
+    const bool sent = sendable(notice);
     const Due due{notice.at, packet_of(notice)};
     const Nanoseconds again{std::int64_t{4096} << port.subnet_timeout()};  // IBA 1.3 §14.2.5.6
     notice.due = now + std::clamp<Nanoseconds>(again, kAgainMin, kAgainMax);
-    if (!sendable || --notice.tries_left == 0)
+    if (!sent || --notice.tries_left == 0)
       notices_.erase(notices_.begin() + static_cast<std::ptrdiff_t>(i));
-    if (sendable) return due;
+    if (sent) return due;
   }
   return std::nullopt;
 }

@@ -26,6 +26,11 @@ class Traps {
   /// The manager has repressed the trap with this transaction id: it is not repeated.
   void repress(NodeId node, std::uint64_t transaction);
   std::optional<Nanoseconds> deadline() const;
+  /// A subnet manager has got the trap of this transaction. It is repeated until it is repressed.
+  void delivered(std::uint64_t transaction);
+  /// Whether one that no manager has got yet will be repeated and would come to its manager's port,
+  /// by the tables as they are now.
+  bool any_would_arrive() const;
   /// The next trap that is due, with the port that sends it.
   struct Due {
     PortAt from;
@@ -40,8 +45,11 @@ class Traps {
     std::uint32_t transaction;
     Nanoseconds due;
     unsigned tries_left;
+    bool delivered = false;
   };
   MadPacket packet_of(const Notice& notice) const;
+  bool sendable(const Notice& notice) const;
+  bool would_arrive(const Notice& notice) const;
 
   const EmulatedSubnet& subnet_;
   std::vector<Notice> notices_;

@@ -34,6 +34,7 @@ Trial::Trial(Core& core, DataPlane& plane, SwitchedTraffic& traffic, PathQueries
       clock_(clock),
       plan_(std::move(plan)) {
   queries_.await_subnet();
+  plane_.on_loss([this](const Delivery& packet, Loss why) { count_loss(packet, why); });
 }
 
 std::string Trial::phase() const {
@@ -80,13 +81,122 @@ Nanoseconds Trial::slowest() const {
   return Nanoseconds(static_cast<std::int64_t>(plane_.time_base().ns(latency.max())));
 }
 
+void Trial::on_time() {
+  watch_manager();
+  if (std::chrono::steady_clock::now() - began_ > plan_.patience) return give_up();
+  const Nanoseconds now = plane_.now();
+  switch (phase_) {
+    case Phase::kUp:
+      if (queries_.up()) ask_first();
+      return;
+    case Phase::kPaths:
+      if (queries_.done()) keep_paths();
+      return;
+    case Phase::kQuiet:
+      if (quiet(plan_.quiet_before)) begin_traffic();
+      return;
+    case Phase::kWarmUp:
+      if (now >= phase_began_ + plan_.warm_up) begin_measuring();
+      return;
+    case Phase::kDrain:
+      look();
+      if (plan_.drained()) fault();
+      return;
+    case Phase::kRepair:
+      look();
+      if (now - fault_at_ > plan_.longest || quiet(plan_.quiet_after)) ask_again();
+      return;
+    case Phase::kAskAgain:
+      if (queries_.done()) compare_paths();
+      return;
+    case Phase::kEnd:
+      return;
+  }
+}
+
+// --- The phases
+
+void Trial::ask_first() {
+  result_.came_up = true;
+  queries_.ask_all();
+  phase_ = Phase::kPaths;
+}
+
+void Trial::keep_paths() {
+  first_paths_ = queries_.paths();
+  result_.without_path = queries_.without_path();
+  phase_ = Phase::kQuiet;
+}
+
+void Trial::begin_traffic() {
+  traffic_.turn_on(plane_.network().now());
+  plane_.poll_sources();
+  phase_began_ = plane_.now();
+  phase_ = Phase::kWarmUp;
+}
+
+void Trial::begin_measuring() {
+  delivered_before_ = plane_.network().totals().delivered;
+  result_.slowest_before = slowest();
+  plane_.clear_window();
+  measuring_ = true;
+  fault_at_ = next_point_ = next_look_ = plane_.now();
+  if (!plan_.drain) return fault();
+  plan_.drain();
+  phase_ = Phase::kDrain;
+}
+
+void Trial::fault() {
+  // Curves and times count from here.
+  const Nanoseconds drained_after = plane_.now() - fault_at_;
+  for (TrialPoint& point : result_.curve) point.at -= drained_after;
+  fault_at_ = quiet_since_ = plane_.now();
+  quiet_from_ = std::chrono::steady_clock::now();
+  faulted_ = true;
+  for (const PortAt at : plan_.links) core_.subnet().cut(at);
+  for (const NodeId n : plan_.switches) core_.subnet().kill(n);
+  components_ = host_components(core_.subnet(), ports_);
+  core_.subnet_changed();  // which loses the packets on these wires
+  next_look_ = fault_at_;
+  phase_ = Phase::kRepair;
+}
+
+void Trial::ask_again() {
+  result_.ended = settled();
+  finish();
+  traffic_.turn_off(plane_.network().now());
+  plane_.poll_sources();
+  queries_.ask_all();
+  phase_ = Phase::kAskAgain;
+}
+
+void Trial::compare_paths() {
+  result_.asked_again = true;
+  result_.changed_paths = queries_.changed_paths();
+  for (std::size_t i = 0; i < first_paths_.size(); ++i) {
+    const PathAnswer &first = first_paths_[i], &again = queries_.paths()[i];
+    result_.pairs += first.dlid != kNoLid;
+    result_.changed_sls += first.dlid != kNoLid && again.dlid != kNoLid && first.sl != again.sl;
+  }
+  phase_ = Phase::kEnd;
+}
+
+void Trial::give_up() {
+  if (phase_ == Phase::kRepair) finish();
+  result_.stopped_while = phase();
+  phase_ = Phase::kEnd;
+}
+
+// --- Meanwhile
+
 void Trial::watch_manager() {
   const auto now = std::chrono::steady_clock::now();
-  // While pairs are not routed, outstanding requests count as activity: their repetition or giving
-  // up may make the manager act. Once all pairs are routed, they do not: a request over a dead
-  // cable takes a second until it is given up.
-  const bool waits = result_.unrouted_pairs > 0 && core_.deadline();
-  // The emulator has not yet read MADs that a manager sent ahead of the fabric's time.
+  // While pairs are not routed, what is repeated and given up may still make the manager act. What
+  // it has asked beyond a dead cable takes it a second to give up, and is not waited for. Nor is a
+  // trap that cannot reach it, since the tables that would have to change are the manager's to
+  // write; nor one that it has got and does not repress.
+  const bool waits = result_.unrouted_pairs > 0 && core_.more_for_clients();
+  // What a manager has sent ahead of the fabric's time has not been read yet.
   const bool behind = clock_.behind() > kIdleBurst;
   const Nanoseconds used = clock_.managers_used() - used_;
   if (!behind && core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&
@@ -98,96 +208,23 @@ void Trial::watch_manager() {
   quiet_since_ = plane_.now();
 }
 
-void Trial::on_time() {
-  const Nanoseconds now = plane_.now();
-  watch_manager();
-  if (std::chrono::steady_clock::now() - began_ > plan_.patience) {
-    if (phase_ == Phase::kRepair) finish();
-    result_.stopped_while = phase();
-    return end();
-  }
-  switch (phase_) {
-    case Phase::kUp:
-      if (!queries_.up()) return;
-      result_.came_up = true;
-      queries_.ask_all();
-      phase_ = Phase::kPaths;
-      return;
-    case Phase::kPaths:
-      if (!queries_.done()) return;
-      first_paths_ = queries_.paths();
-      result_.without_path = queries_.without_path();
-      phase_ = Phase::kQuiet;
-      return;
-    case Phase::kQuiet:
-      if (!quiet(plan_.quiet_before)) return;
-      traffic_.turn_on(plane_.network().now());
-      plane_.poll_sources();
-      phase_began_ = now;
-      phase_ = Phase::kWarmUp;
-      return;
-    case Phase::kWarmUp:
-      if (now < phase_began_ + plan_.warm_up) return;
-      before_ = plane_.network().totals();
-      result_.slowest_before = slowest();
-      plane_.clear_window();
-      fault_at_ = next_point_ = next_look_ = now;
-      if (!plan_.drain) return fault();
-      plan_.drain();
-      phase_ = Phase::kDrain;
-      return;
-    case Phase::kDrain:
-      look();
-      if (plan_.drained()) fault();
-      return;
-    case Phase::kRepair:
-      look();
-      if (now - fault_at_ > plan_.longest || quiet(plan_.quiet_after)) {
-        result_.ended = settled();
-        finish();
-        traffic_.turn_off(plane_.network().now());
-        plane_.poll_sources();
-        queries_.ask_all();
-        phase_ = Phase::kAskAgain;
-      }
-      return;
-    case Phase::kAskAgain:
-      if (!queries_.done()) return;
-      result_.asked_again = true;
-      result_.changed_paths = queries_.changed_paths();
-      for (std::size_t i = 0; i < first_paths_.size(); ++i) {
-        const PathAnswer &first = first_paths_[i], &again = queries_.paths()[i];
-        result_.pairs += first.dlid != kNoLid;
-        result_.changed_sls += first.dlid != kNoLid && again.dlid != kNoLid && first.sl != again.sl;
-      }
-      return end();
-    case Phase::kEnd:
-      return;
-  }
+bool Trial::cut_off(HostId from, HostId to) const {
+  return !components_.empty() &&
+         (components_[from] == kApart || components_[from] != components_[to]);
 }
 
-void Trial::fault() {
-  // Times, also those of the curve's points so far, count from the cut.
-  const Nanoseconds drained_after = plane_.now() - fault_at_;
-  for (TrialPoint& point : result_.curve) point.at -= drained_after;
-  fault_at_ = quiet_since_ = plane_.now();
-  quiet_from_ = std::chrono::steady_clock::now();
-  faulted_ = true;
-  for (const PortAt at : plan_.links) core_.subnet().cut(at);
-  for (const NodeId n : plan_.switches) core_.subnet().kill(n);
-  core_.subnet_changed();
-  next_look_ = fault_at_;
-  phase_ = Phase::kRepair;
+void Trial::count_loss(const Delivery& packet, Loss why) {
+  if (!measuring_) return;
+  if (cut_off(packet.from, packet.to)) {
+    ++result_.cut_off;
+    return;
+  }
+  ++result_.lost[static_cast<unsigned>(why)];
+  if (faulted_) result_.last_loss = plane_.now() - fault_at_;
 }
 
-/// Checks what has happened since the last call: losses, changed tables, deadlock.
 void Trial::look(bool at_end) {
   const Nanoseconds now = plane_.now();
-  const std::uint64_t lost = plane_.network().totals().all_lost();
-  if (lost != lost_seen_) {
-    lost_seen_ = lost;
-    if (faulted_ && lost > before_.all_lost()) result_.last_loss = now - fault_at_;
-  }
   if (now >= next_point_) record_point();
   if (now < next_look_ && !at_end) return;
   next_look_ = now + kLookInterval;
@@ -202,19 +239,19 @@ void Trial::look(bool at_end) {
 }
 
 void Trial::record_point() {
-  const Totals& t = plane_.network().totals();
-  result_.curve.push_back({plane_.now() - fault_at_, t.delivered - before_.delivered,
-                           t.all_lost() - before_.all_lost()});
+  result_.curve.push_back({plane_.now() - fault_at_,
+                           plane_.network().totals().delivered - delivered_before_,
+                           result_.all_lost()});
   next_point_ = plane_.now() + plan_.interval;
 }
 
 void Trial::finish() {
   look(true);
   record_point();
+  measuring_ = false;
   const Totals& t = plane_.network().totals();
   result_.fabric_time = plane_.now() - fault_at_;
-  result_.delivered = t.delivered - before_.delivered;
-  for (unsigned i = 0; i < kLosses; ++i) result_.lost[i] = t.lost[i] - before_.lost[i];
+  result_.delivered = t.delivered - delivered_before_;
   result_.slowest = slowest();
   result_.packet_hops = t.packet_hops;
 }

@@ -55,10 +55,10 @@ struct TrialResult {
   std::string stopped_while;  // the phase in which `patience` ran out; empty: in none
   std::chrono::nanoseconds fabric_time{};
   std::uint64_t delivered = 0;                // from the end of the warm-up on
-  std::array<std::uint64_t, kLosses> lost{};  // from the end of the warm-up on; index: Loss
-  std::uint64_t all_lost() const;
-  /// Times since the fault: when the tables led every pair to its destination again, and when the
-  /// last packet was lost.
+  std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause, but for the next
+  std::uint64_t cut_off = 0;                  // lost between hosts that no cables connect any more
+  std::uint64_t all_lost() const;             // without cut_off
+  /// Since the fault: when the tables led every pair to its destination again, and the last loss.
   std::optional<std::chrono::nanoseconds> routed, last_loss;
   std::uint64_t unrouted_pairs = 0;                      // at the end
   std::chrono::nanoseconds slowest_before{}, slowest{};  // longest packet latency, before and after
@@ -74,6 +74,9 @@ class Trial : public Course {
   /// `ports`: for each host its port. All references must outlive the trial.
   Trial(Core& core, DataPlane& plane, SwitchedTraffic& traffic, PathQueries& queries,
         const std::vector<PortAt>& ports, EmulationClock& clock, TrialPlan plan);
+  ~Trial() override { plane_.on_loss({}); }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
 
   /// Begins the next phase if the present one has ended.
   void on_time() override;
@@ -94,12 +97,25 @@ class Trial : public Course {
     kAskAgain,
     kEnd
   };
+  // --- What ends a phase and begins the next, in their order
+  void ask_first();
+  void keep_paths();
+  void begin_traffic();
+  void begin_measuring();
   void fault();
+  void ask_again();
+  void compare_paths();
+  void give_up();
+
+  // --- Meanwhile
+  void watch_manager();
+  void count_loss(const Delivery& packet, Loss why);
+  bool cut_off(HostId from, HostId to) const;
+  /// At the tables and for a deadlock, now and then; at once with `at_end`.
   void look(bool at_end = false);
   void record_point();
+  /// The totals of the measurement.
   void finish();
-  void end() { phase_ = Phase::kEnd; }
-  void watch_manager();
   bool settled() const { return plane_.now() >= quiet_since_ + plan_.settle; }
   bool quiet(std::chrono::milliseconds time) const {
     return settled() && std::chrono::steady_clock::now() >= quiet_from_ + time;
@@ -122,11 +138,11 @@ class Trial : public Course {
   Nanoseconds quiet_since_{}, used_{};
   std::uint64_t sent_ = 0;
   Nanoseconds phase_began_{}, fault_at_{}, next_point_{}, next_look_{};
-  bool faulted_ = false;
-  Totals before_;                        // the totals at the end of the warm-up
-  std::uint64_t lost_seen_ = 0;          // lost packets at the last call of look()
-  std::uint64_t writes_seen_ = 0;        // DataPlane::table_writes() at the last call of look()
-  std::vector<PathAnswer> first_paths_;  // the paths before the fault
+  bool faulted_ = false, measuring_ = false;
+  std::vector<std::uint32_t> components_;  // of hosts, once the fault has happened
+  std::uint64_t delivered_before_ = 0;     // at the end of the warm-up
+  std::uint64_t writes_seen_ = 0;          // of tables, when last looked
+  std::vector<PathAnswer> first_paths_;    // as the hosts used them
 };
 
 }  // namespace selvedge::sim
