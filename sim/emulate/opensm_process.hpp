@@ -5,16 +5,13 @@
 // loaded.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "plugin/fabric/fabric.hpp"
+#include "sim/emulate/child_process.hpp"
 
 namespace selvedge::sim {
 
@@ -31,9 +28,10 @@ struct OpenSmPrograms {
 OpenSmPrograms find_opensm_programs(bool plugin);
 
 struct OpenSmSettings {
-  std::string engine, socket;  // opensm.conf's routing_engine; the emulator's socket name
-  std::string host;            // the host on which opensm runs; empty: the first host
-  /// Further lines of opensm.conf, which prevail over ours; and the content of torus-2QoS.conf.
+  std::string engine, socket;  // routing_engine; the emulator's name
+  std::string host;            // where it sits; empty: the first host
+  unsigned lmc = 0;
+  /// Further lines of opensm.conf, which prevail over ours; and the file of torus-2QoS.
   std::vector<std::string> lines;
   std::string torus_config;
   std::string plugin_settings;  // further text of plugin.toml
@@ -49,16 +47,15 @@ class OpenSmProcess {
  public:
   /// Starts opensm. Throws EnvironmentError.
   OpenSmProcess(const OpenSmPrograms& programs, const OpenSmSettings& settings);
-  /// Ends opensm and removes its folder.
-  ~OpenSmProcess();
-  OpenSmProcess(const OpenSmProcess&) = delete;
-  OpenSmProcess& operator=(const OpenSmProcess&) = delete;
 
-  bool running();
-  /// The last error in its log, else the log's last line.
-  std::string last_error() const;
-  /// Why OpenSM does not route with the engine, as its log says; empty if the log does not say so.
+  bool running() const { return opensm_.running(); }
+  /// How opensm has ended, and its last words: the last error in its log, else the last line of
+  /// what it wrote.
+  std::string ending() const;
+  /// Why OpenSM does not route with the engine, if its log says so; empty: it does not.
   std::string refusal() const;
+  /// What the plugin does not take in its settings; empty: nothing.
+  std::string settings_error() const;
 
   /// Starts `selvedge-route drain NAME…`, which orders the plugin to drain these links.
   void drain(const std::vector<std::string>& names);
@@ -69,13 +66,9 @@ class OpenSmProcess {
   const std::string& drain_answer() const { return drain_answer_; }
 
  private:
-  pid_t spawn(const std::vector<std::string>& arguments, const std::string& output,
-              const std::vector<std::pair<std::string, std::string>>& environment) const;
-  static void stop(pid_t& pid);
-
   const OpenSmPrograms programs_;
-  std::filesystem::path folder_;
-  pid_t pid_ = -1, order_ = -1;
+  const TemporaryFolder folder_;
+  ChildProcess opensm_, order_;
   std::string drain_answer_;
 };
 

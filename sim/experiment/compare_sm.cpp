@@ -2,27 +2,44 @@
 #include "sim/experiment/compare_sm.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "base/toml_section.hpp"
+#include "plugin/engines/engine.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "sim/emulate/opensm_options.hpp"
 #include "sim/emulate/server.hpp"
 
 namespace selvedge::sim {
 namespace {
 
 constexpr const char* kTorus2Qos = "torus-2QoS";
-constexpr const char* kNoSuchEngine = "cannot find or setup routing engine";  // OpenSM's words
-/// Settings of the plugin for a drain, in which nothing may be lost. The plugin's waits run by the
-/// machine's clock, and the emulated fabric's time is slower, so the waits must be longer.
+constexpr std::string_view kPluginPrefix = "selvedge-";
+/// Options of opensm.conf by which the comparison chooses the engine, reads OpenSM's log, and ends
+/// opensm.
+constexpr std::array<std::string_view, 6> kOwnOptions = {
+    "routing_engine", "event_plugin_name", "event_plugin_options",
+    "daemon",         "log_file",          "force_log_flush"};
+/// Likewise of plugin.toml, whose [repair] the user's text goes on with.
+constexpr std::array<std::string_view, 4> kOwnKeys = {"repair", "status", "agent", "drained"};
+/// For a drain, in which nothing is lost: the plugin's waits run by the machine's time, and the
+/// fabric's is slower.
 constexpr std::pair<const char*, unsigned> kPatientPlugin[] = {{"smp_timeout_ms", 10'000},
                                                                {"drain_ms", 100}};
-constexpr std::uint64_t kLookAtManager = 256;  // rounds of the server
+constexpr std::chrono::milliseconds kLookAtManager{100};
 
 struct Fault {
   std::vector<PortAt> links;
@@ -43,118 +60,264 @@ Fault find_fault(const EmulatedSubnet& subnet, const std::vector<std::string>& n
   return fault;
 }
 
-/// Ends the serving if opensm has ended.
-class Watch : public Course {
- public:
-  Watch(OpenSmProcess& opensm, const Trial& trial, std::function<void(std::string)> progress)
-      : opensm_(opensm), trial_(trial), progress_(std::move(progress)) {}
-  std::optional<Nanoseconds> deadline() const override { return std::nullopt; }
-  void on_time() override {
-    if (++rounds_ % kLookAtManager != 0) return;
-    gone_ = !opensm_.running() || (!trial_.result().came_up && !opensm_.refusal().empty());
-    if (const std::string phase = trial_.phase(); phase != shown_) progress_(shown_ = phase);
-  }
-  bool ended() const override { return gone_; }
-
- private:
-  OpenSmProcess& opensm_;
-  const Trial& trial_;
-  const std::function<void(std::string)> progress_;
-  std::uint64_t rounds_ = 0;
-  std::string shown_;
-  bool gone_ = false;
+/// An engine, with what its opensm.conf and plugin.toml say beside what is said for all.
+struct EngineSettings {
+  std::string name;
+  unsigned lmc = 0;
+  std::string torus_config;
 };
 
-/// Executes one run. Returns nothing if the user has interrupted it.
-std::optional<ComparedRun> run_trial(const Comparison& wanted, const Fabric& fabric,
-                                     const OpenSmPrograms& programs, ComparedRun run,
-                                     const std::function<void(std::string)>& progress) {
-  const std::uint64_t seed = wanted.seed + run.run;
-  EmulatedFabric emulated(fabric, false, wanted.traffic, seed);
-  const std::string name = fmt::format("selvedge-compare-{}", ::getpid());
-  Server server(name);
-  Core core(emulated.subnet, emulated.plane, emulated.plane, server, {}, seed);
-  Console console(core);
-  const SystemProcesses processes({"opensm", "selvedge-smp-agent"});
-  ManagerClock clock(emulated.plane, processes, wanted.traffic.speed());
-  PathQueries queries(core, emulated.plane.host_ports(),
-                      [&](HostId from, HostId to, PathAnswer answer) {
-                        emulated.plane.write_path(from, to, answer.dlid, answer.sl);
-                      });
-  emulated.plane.on_readdressed([&](HostId host) { queries.readdressed(host); });
-  const Fault fault = find_fault(emulated.subnet, wanted.faults);
-  OpenSmSettings settings{.engine = run.engine,
-                          .socket = name,
-                          .host = {},
-                          .lines = wanted.opensm_lines,
-                          .torus_config = {},
-                          .plugin_settings = wanted.plugin_settings};
-  if (wanted.drain)
-    for (const auto& [key, value] : kPatientPlugin)
-      if (wanted.plugin_settings.find(key) == std::string::npos)
-        settings.plugin_settings.insert(0, fmt::format("{} = {}\n", key, value));
-  if (run.engine == kTorus2Qos) {
-    settings.torus_config = torus_2qos_config(fabric);
-    if (settings.torus_config.empty())
-      throw InputError("torus-2QoS routes tori and meshes of two or three dimensions",
-                       wanted.fabric, "leave torus-2QoS out");
+/// What all runs share, checked before the first.
+struct Prepared {
+  Fabric fabric;
+  OpenSmPrograms programs;
+  std::vector<EngineSettings> engines;
+  std::string plugin_settings;
+};
+
+// --- What can be known before the first run
+
+void check_engine(const std::string& name, const std::vector<std::string>& known) {
+  const std::string where = fmt::format("--engine {}", name);
+  if (is_plugin_engine(name)) {
+    (void)find_engine(std::string_view(name).substr(kPluginPrefix.size()));
+    return;
   }
-  OpenSmProcess opensm(programs, settings);
-  TrialPlan plan;
-  plan.links = fault.links;
-  plan.switches = fault.switches;
-  plan.warm_up = std::chrono::nanoseconds(std::llround(wanted.warm_up_ms * 1e6));
-  plan.patience = std::chrono::seconds(std::llround(wanted.patience_s));
-  if (wanted.drain) {
-    plan.drain = [&] { opensm.drain(wanted.faults); };
-    plan.drained = [&] { return opensm.drained(); };
-  }
-  Trial trial(core, emulated.plane, emulated.traffic, queries, emulated.plane.host_ports(), clock,
-              std::move(plan));
-  Watch watch(opensm, trial, progress);
-  if (!server.serve(core, console, clock, {&queries, &trial, &watch})) return std::nullopt;
-  run.result = trial.result();
-  const std::string refusal = run.result.came_up ? "" : opensm.refusal();
-  if (refusal.find(kNoSuchEngine) != std::string::npos)
-    throw InputError(fmt::format("OpenSM has no engine '{}'", run.engine), refusal,
-                     "choose another engine");
-  if (!refusal.empty())
-    run.failure = fmt::format("OpenSM does not route this fabric with it: {}", refusal);
-  else if (!opensm.running())
-    run.failure = fmt::format("opensm has ended while {}: {}", trial.phase(), opensm.last_error());
-  else if (!run.result.stopped_while.empty())
-    run.failure = fmt::format("the time was up while {}", run.result.stopped_while);
-  run.drain_answer = opensm.drain_answer();
-  return run;
+  // One that does not say which engines it has will say so of each that it lacks.
+  constexpr std::string_view kWord =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  const bool word = name.find_first_not_of(kWord) == std::string::npos;
+  if (std::ranges::count(known, name) > 0 || (known.empty() && word)) return;
+  const std::string_view near = nearest(name, known);
+  throw InputError(fmt::format("OpenSM has no engine '{}'", name), where,
+                   near.empty() ? fmt::format("choose one of {}, or one of the plugin's, as "
+                                              "selvedge-updn",
+                                              fmt::join(known, ", "))
+                                : fmt::format("did you mean '{}'?", near));
 }
 
-}  // namespace
+/// The LMC that the lines of opensm.conf set, if one does.
+std::optional<unsigned> given_lmc(const std::vector<std::string>& lines) {
+  std::optional<unsigned> lmc;
+  for (const std::string& line : lines)
+    if (const OpenSmLine parts = split_opensm_line(line, ""); parts.option == "lmc")
+      lmc = static_cast<unsigned>(std::strtoul(parts.value.c_str(), nullptr, 0));
+  return lmc;
+}
 
-std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonProgress& progress) {
-  const bool ours = std::ranges::any_of(
-      wanted.engines, [](const std::string& engine) { return is_plugin_engine(engine); });
+void check_lines(const Comparison& wanted, const OpenSmPrograms& programs) {
+  for (const std::string& line : wanted.opensm_lines) {
+    const std::string where = fmt::format("--opensm-line '{}'", line);
+    const std::string option = split_opensm_line(line, where).option;
+    if (option == "routing_engine")
+      throw InputError("engines are chosen by --engine", where, "leave it out");
+    if (std::ranges::count(kOwnOptions, option) > 0)
+      throw InputError(fmt::format("compare-sm sets {} itself", option), where, "leave it out");
+    check_opensm_line(programs.opensm, line, where);
+  }
+}
+
+/// The text for plugin.toml. Of its keys only the plugin knows them all.
+std::string plugin_settings(const Comparison& wanted) {
+  const TomlFile file = TomlFile::parse(wanted.plugin_settings, "--plugin-toml");
+  TomlSection given = file.root();
+  for (const std::string_view key : kOwnKeys)
+    if (given.has(key)) throw given.error(key, "is set by compare-sm", "leave it out");
+  std::string text = wanted.plugin_settings;
+  if (wanted.drain)
+    for (const auto& [key, value] : kPatientPlugin)
+      if (!given.has(key)) text.insert(0, fmt::format("{} = {}\n", key, value));
+  return text;
+}
+
+EngineSettings settings_for(const std::string& name, const Fabric& fabric,
+                            const Comparison& wanted) {
+  EngineSettings settings{.name = name, .lmc = 0, .torus_config = {}};
+  if (is_plugin_engine(name)) {
+    const Engine& engine = find_engine(std::string_view(name).substr(kPluginPrefix.size()));
+    if (engine.lmc != nullptr) settings.lmc = engine.lmc(fabric);
+  }
+  settings.lmc = given_lmc(wanted.opensm_lines).value_or(settings.lmc);
+  // Throws if there are too few LIDs.
+  if (settings.lmc > 0) (void)make_fabric(wanted.fabric, settings.lmc);
+  if (name == kTorus2Qos) {
+    settings.torus_config = torus_2qos_config(fabric);
+    if (settings.torus_config.empty())
+      throw InputError("torus-2QoS routes tori of two or three dimensions", wanted.fabric,
+                       "leave torus-2QoS out");
+  }
+  return settings;
+}
+
+Prepared prepare(const Comparison& wanted) {
+  const bool ours = std::ranges::any_of(wanted.engines, is_plugin_engine);
   if (wanted.drain && !std::ranges::all_of(wanted.engines, is_plugin_engine))
     throw InputError("OpenSM's own engines cannot drain", "--drain",
                      "name engines selvedge-… only, or leave it out");
   if (!ours && !wanted.plugin_settings.empty())
     throw InputError("no engine is the plugin's", "--plugin-toml",
                      "name an engine selvedge-…, or leave it out");
-  for (const std::string& line : wanted.opensm_lines)
-    if (line.starts_with("routing_engine") || line.starts_with("event_plugin"))
-      throw InputError("engines and their plugin are chosen by --engine",
-                       fmt::format("--opensm-line '{}'", line), "leave it out");
-  const Fabric fabric = make_fabric(wanted.fabric, 0);
-  (void)find_fault(EmulatedSubnet(fabric, false), wanted.faults);  // before anything is started
-  const OpenSmPrograms programs = find_opensm_programs(ours);
+  Prepared prepared{.fabric = make_fabric(wanted.fabric, 0),
+                    .programs = {},
+                    .engines = {},
+                    .plugin_settings = plugin_settings(wanted)};
+  (void)find_fault(EmulatedSubnet(prepared.fabric, false), wanted.faults);
+  prepared.programs = find_opensm_programs(ours);
+  const std::vector<std::string> known = read_by_opensm(prepared.programs.opensm, "").engines;
+  for (const std::string& name : wanted.engines) check_engine(name, known);
+  check_lines(wanted, prepared.programs);
+  for (const std::string& name : wanted.engines)
+    prepared.engines.push_back(settings_for(name, prepared.fabric, wanted));
+  return prepared;
+}
+
+// --- One run
+
+/// Ends the serving if opensm has ended, or does not route.
+class Watch : public Course {
+ public:
+  Watch(const OpenSmProcess& opensm, const Trial& trial, std::function<void(std::string)> progress)
+      : opensm_(opensm), trial_(trial), progress_(std::move(progress)) {}
+  std::optional<Nanoseconds> deadline() const override { return std::nullopt; }
+  void on_time() override {
+    if (const std::string phase = trial_.phase(); phase != shown_) progress_(shown_ = phase);
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + kLookAtManager;
+    gone_ = !opensm_.running() || (!trial_.result().came_up && !opensm_.refusal().empty());
+  }
+  bool ended() const override { return gone_; }
+
+ private:
+  const OpenSmProcess& opensm_;
+  const Trial& trial_;
+  const std::function<void(std::string)> progress_;
+  std::chrono::steady_clock::time_point next_{};
+  std::string shown_;
+  bool gone_ = false;
+};
+
+OpenSmSettings settings_of(const Comparison& wanted, const Prepared& prepared,
+                           const EngineSettings& engine, const std::string& socket) {
+  return {.engine = engine.name,
+          .socket = socket,
+          .host = {},
+          .lmc = engine.lmc,
+          .lines = wanted.opensm_lines,
+          .torus_config = engine.torus_config,
+          .plugin_settings = prepared.plugin_settings};
+}
+
+TrialPlan plan_of(const Comparison& wanted, Fault fault, OpenSmProcess& opensm) {
+  TrialPlan plan;
+  plan.links = std::move(fault.links);
+  plan.switches = std::move(fault.switches);
+  plan.warm_up = std::chrono::nanoseconds(std::llround(wanted.warm_up_ms * 1e6));
+  plan.patience = std::chrono::seconds(std::llround(wanted.patience_s));
+  if (wanted.drain) {
+    plan.drain = [&wanted, &opensm] { opensm.drain(wanted.faults); };
+    plan.drained = [&opensm] { return opensm.drained(); };
+  }
+  return plan;
+}
+
+/// The parts of one run, in the order in which they need each other.
+struct TrialRun {
+  TrialRun(const Comparison& wanted, const Prepared& prepared, const EngineSettings& engine,
+           std::uint64_t seed, const std::function<void(std::string)>& progress)
+      : emulated(prepared.fabric, false, wanted.traffic, seed),
+        core(emulated.subnet, emulated.plane, emulated.plane, server, {}, seed),
+        clock(emulated.plane, processes, wanted.traffic.speed()),
+        queries(core, emulated.plane.host_ports(),
+                [this](HostId from, HostId to, PathAnswer answer) {
+                  emulated.plane.write_path(from, to, answer.dlid, answer.sl);
+                }),
+        opensm(prepared.programs, settings_of(wanted, prepared, engine, name)),
+        trial(core, emulated.plane, emulated.traffic, queries, emulated.plane.host_ports(), clock,
+              plan_of(wanted, find_fault(emulated.subnet, wanted.faults), opensm)),
+        watch(opensm, trial, progress) {
+    emulated.plane.on_readdressed([this](HostId host) { queries.readdressed(host); });
+  }
+  /// False: the user has interrupted it.
+  bool serve() { return server.serve(core, console, clock, {&queries, &trial, &watch}); }
+
+  EmulatedFabric emulated;
+  const std::string name = fmt::format("selvedge-compare-{}", ::getpid());
+  Server server{name};
+  Core core;
+  Console console{core};
+  const SystemProcesses processes{{"opensm", "selvedge-smp-agent"}};
+  ManagerClock clock;
+  PathQueries queries;
+  OpenSmProcess opensm;
+  Trial trial;
+  Watch watch;
+};
+
+/// Why the result does not count; empty: it does.
+std::string why_it_fails(const TrialRun& parts) {
+  const TrialResult& result = parts.trial.result();
+  if (!result.came_up)
+    if (const std::string refusal = parts.opensm.refusal(); !refusal.empty())
+      return fmt::format("OpenSM does not route this fabric with it: {}", refusal);
+  if (!parts.opensm.running())
+    return fmt::format("opensm has ended while {}: {}", parts.trial.phase(), parts.opensm.ending());
+  if (!result.stopped_while.empty())
+    return fmt::format("the time was up while {}", result.stopped_while);
+  return "";
+}
+
+/// Nothing: the user has interrupted it.
+std::optional<ComparedRun> run_trial(const Comparison& wanted, const Prepared& prepared,
+                                     const EngineSettings& engine, ComparedRun run,
+                                     const std::function<void(std::string)>& progress) {
+  TrialRun parts(wanted, prepared, engine, wanted.seed + run.run, progress);
+  if (!parts.serve()) return std::nullopt;
+  if (const std::string error = parts.opensm.settings_error(); !error.empty())
+    throw InputError("the plugin does not take its settings", error, "correct --plugin-toml");
+  run.result = parts.trial.result();
+  run.failure = why_it_fails(parts);
+  if (!run.counts()) run.status = kDoesNotHold;
+  if (run.result.came_up) run.refused_later = parts.opensm.refusal();
+  run.drain_answer = parts.opensm.drain_answer();
+  return run;
+}
+
+}  // namespace
+
+std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonProgress& progress) {
+  const Prepared prepared = prepare(wanted);
   std::vector<ComparedRun> runs;
-  for (unsigned run = 0; run < wanted.runs; ++run)
-    for (const std::string& engine : wanted.engines) {
-      const ComparedRun next{engine, run, {}, {}, {}};
-      auto done = run_trial(wanted, fabric, programs, next,
-                            [&](const std::string& phase) { progress(next, phase); });
-      if (!done) return runs;
-      runs.push_back(std::move(*done));
+  std::exception_ptr first_error;
+  const auto fail = [&](ComparedRun run, const Error& error, ExitStatus status) {
+    if (!first_error) first_error = std::current_exception();
+    run.failure = error.what();
+    run.status = status;
+    runs.push_back(std::move(run));
+  };
+  bool goes_on = true;
+  for (unsigned run = 0; run < wanted.runs && goes_on; ++run)
+    for (auto engine = prepared.engines.begin(); engine != prepared.engines.end() && goes_on;
+         ++engine) {
+      ComparedRun next;
+      next.engine = engine->name;
+      next.run = run;
+      next.lmc = engine->lmc;
+      try {
+        auto done = run_trial(wanted, prepared, *engine, next,
+                              [&](const std::string& phase) { progress(next, phase); });
+        if (!done) return runs;
+        runs.push_back(std::move(*done));
+      } catch (const InputError& error) {
+        fail(next, error, kBadInput);
+      } catch (const EnvironmentError& error) {
+        fail(next, error, kLacksEnvironment);
+        goes_on = false;
+      }
     }
+  if (first_error &&
+      std::ranges::all_of(runs, [](const ComparedRun& run) { return run.status > kDoesNotHold; }))
+    std::rethrow_exception(first_error);
   return runs;
 }
 

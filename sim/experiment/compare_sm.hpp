@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Measures what one fault costs under each routing engine of the real opensm. For every engine a
-// subnet is emulated, opensm brings it up, and one trial (sim/emulate/trial.hpp) is run. The runs
-// of the engines alternate, so that other load of the machine affects all engines alike.
+// What one fault costs under each routing engine of the real opensm: for every engine a subnet is
+// emulated, opensm brings it up, and one trial (sim/emulate/trial.hpp) is run. Runs of the engines
+// alternate, so that what else the machine does meets all alike.
+//
+// What can be checked is checked before the first run. A later run that fails keeps the others: it
+// says why, and which exit status that asks for.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "base/program.hpp"
 #include "sim/emulate/opensm_process.hpp"
 #include "sim/emulate/trial.hpp"
 #include "sim/experiment/emulated_fabric.hpp"
@@ -31,17 +35,22 @@ struct Comparison {
 struct ComparedRun {
   std::string engine;
   unsigned run = 0;  // from 0
+  unsigned lmc = 0;  // of opensm.conf
   TrialResult result;
-  std::string failure;       // why the result does not count; empty: it does
-  std::string drain_answer;  // the plugin's answer to the drain; empty if nothing was drained
+  std::string failure;        // why the result does not count; empty: it does
+  ExitStatus status = kDone;  // what that asks for
+  std::string refused_later;  // OpenSM's words, if it did not route with the engine after the fault
+  std::string drain_answer;   // the plugin's, if the links were drained
+
+  bool counts() const { return failure.empty(); }
 };
 
 /// Called before each run, and in each phase of a run.
 using ComparisonProgress = std::function<void(const ComparedRun& begun, const std::string& phase)>;
 
-/// Executes all runs and returns their results; if the user interrupts, those of the runs so far.
-/// Throws InputError (no such link, an engine that OpenSM does not know, a fabric that the engine
-/// does not support) and EnvironmentError.
+/// All runs; if the user interrupts, those so far. One that the environment ends is the last.
+/// Throws InputError (no such link, an engine that OpenSM does not know, a fabric that it does not
+/// take), EnvironmentError: if it is found before the first run, or if no run has come to a result.
 std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonProgress& progress);
 
 }  // namespace selvedge::sim

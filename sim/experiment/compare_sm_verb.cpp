@@ -55,6 +55,9 @@ std::string show(const Quartiles& q, int digits) {
 
 using Number = std::optional<double> (*)(const TrialResult&);
 
+/// Causes of loss without a column of their own: no manager that is run here has them happen often.
+constexpr Loss kOtherLosses[] = {Loss::kWrongHost, Loss::kVl15Full, Loss::kRecovery};
+
 struct Column {
   const char* title;
   int digits;
@@ -80,6 +83,13 @@ const Column kColumns[] = {
      [](const TrialResult& r) {
        return std::optional(lost_of(r, Loss::kHeadOfQueue) + lost_of(r, Loss::kSwitchLife));
      }},
+    {"other", 0,
+     [](const TrialResult& r) {
+       double sum = 0;
+       for (const Loss why : kOtherLosses) sum += lost_of(r, why);
+       return std::optional(sum);
+     }},
+    {"cut off", 0, [](const TrialResult& r) { return std::optional(double(r.cut_off)); }},
     {"routed after ms", 2, [](const TrialResult& r) { return milliseconds(r.routed); }},
     {"last loss ms", 2, [](const TrialResult& r) { return milliseconds(r.last_loss); }},
     {"slowest packet ms", 3, [](const TrialResult& r) { return std::optional(ms(r.slowest)); }},
@@ -87,7 +97,6 @@ const Column kColumns[] = {
      [](const TrialResult& r) {
        return r.asked_again ? std::optional(double(r.changed_sls)) : std::nullopt;
      }},
-    {"deadlock", 0, [](const TrialResult& r) { return std::optional(double(r.deadlock)); }},
 };
 
 std::size_t width_of(const std::string& text) {  // characters, not bytes
@@ -95,19 +104,54 @@ std::size_t width_of(const std::string& text) {  // characters, not bytes
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-void print_table(const std::vector<std::string>& engines, const std::vector<ComparedRun>& runs,
-                 Output& output) {
+/// "2 of 10": the runs in which a deadlock was seen; "–" if none counts.
+std::string show_deadlocks(const std::vector<const TrialResult*>& results) {
+  if (results.empty()) return "–";
+  return fmt::format("{} of {}", std::ranges::count_if(results, &TrialResult::deadlock),
+                     results.size());
+}
+
+std::vector<std::string> row_of(const std::string& engine,
+                                const std::vector<const TrialResult*>& results) {
+  std::vector<std::string> row{engine};
+  for (const Column& column : kColumns) {
+    std::vector<double> values;
+    for (const TrialResult* result : results)
+      if (const auto value = column.of(*result)) values.push_back(*value);
+    row.push_back(show(quartiles(std::move(values)), column.digits));
+  }
+  row.push_back(show_deadlocks(results));
+  return row;
+}
+
+/// What a reader of the figures must know of a run, a line each.
+std::vector<std::string> remarks_on(const ComparedRun& run, bool drained) {
+  const TrialResult& r = run.result;
+  if (!run.counts()) return {fmt::format("does not count: {}", run.failure)};
+  std::vector<std::string> remarks;
+  if (!run.refused_later.empty())
+    remarks.push_back(
+        fmt::format("OpenSM did not route with it after the fault: {}", run.refused_later));
+  if (!r.ended) remarks.emplace_back("the manager was not done when the time was up");
+  if (r.unrouted_pairs > 0)
+    remarks.push_back(
+        fmt::format("{} pairs of hosts are connected and not routed", r.unrouted_pairs));
+  if (r.without_path > 0)
+    remarks.push_back(fmt::format("the SA gave no path for {} pairs of hosts", r.without_path));
+  if (drained && r.all_lost() > 0)
+    remarks.push_back(fmt::format("{} packets were lost despite the drain", r.all_lost()));
+  return remarks;
+}
+
+void print_table(const Comparison& wanted, const std::vector<ComparedRun>& runs, Output& output) {
   std::vector<std::vector<std::string>> rows{{"engine"}};
   for (const Column& column : kColumns) rows[0].emplace_back(column.title);
-  for (const std::string& engine : engines) {
-    std::vector<std::string>& row = rows.emplace_back(1, engine);
-    for (const Column& column : kColumns) {
-      std::vector<double> values;
-      for (const ComparedRun& run : runs)
-        if (const auto v = column.of(run.result); run.engine == engine && run.failure.empty() && v)
-          values.push_back(*v);
-      row.push_back(show(quartiles(std::move(values)), column.digits));
-    }
+  rows[0].emplace_back("deadlock");
+  for (const std::string& engine : wanted.engines) {
+    std::vector<const TrialResult*> results;
+    for (const ComparedRun& run : runs)
+      if (run.engine == engine && run.counts()) results.push_back(&run.result);
+    rows.push_back(row_of(engine, results));
   }
   for (const std::vector<std::string>& row : rows) {
     std::string line;
@@ -119,22 +163,20 @@ void print_table(const std::vector<std::string>& engines, const std::vector<Comp
     }
     output.print("{}\n", line);
   }
+  for (const ComparedRun& run : runs)
+    for (const std::string& remark : remarks_on(run, wanted.drain))
+      output.print("{}, run {}: {}\n", run.engine, run.run + 1, printable(remark));
+}
+
+/// The worst of what the runs ask for. A drain that loses packets is none.
+ExitStatus status_of(const std::vector<ComparedRun>& runs, bool complete, bool drained) {
+  ExitStatus status = complete ? kDone : kDoesNotHold;
   for (const ComparedRun& run : runs) {
-    const TrialResult& r = run.result;
-    if (!run.failure.empty()) {
-      output.print("{}, run {}, does not count: {}\n", run.engine, run.run + 1, run.failure);
-      continue;
-    }
-    if (!r.ended)
-      output.print("{}, run {}: the manager was not done when the time was up\n", run.engine,
-                   run.run + 1);
-    if (r.unrouted_pairs > 0)
-      output.print("{}, run {}: {} pairs of hosts are connected and not routed\n", run.engine,
-                   run.run + 1, r.unrouted_pairs);
-    if (r.without_path > 0)
-      output.print("{}, run {}: the SA gave no path for {} pairs of hosts\n", run.engine,
-                   run.run + 1, r.without_path);
+    status = std::max(status, run.status);
+    if (drained && run.counts() && run.result.all_lost() > 0)
+      status = std::max(status, kDoesNotHold);
   }
+  return status;
 }
 
 Json json_of(const ComparedRun& run) {
@@ -143,13 +185,17 @@ Json json_of(const ComparedRun& run) {
   for (unsigned i = 0; i < kLosses; ++i) lost[kLossNames[i]] = r.lost[i];
   Json curve = Json::array();
   for (const TrialPoint& p : r.curve) curve.push_back({ms(p.at), p.delivered, p.lost});
+  const auto text = [](const std::string& t) { return t.empty() ? Json(nullptr) : Json(t); };
   const auto time = [](const auto& t) { return t ? Json(ms(*t)) : Json(nullptr); };
   return {{"engine", run.engine},
           {"run", run.run + 1},
+          {"lmc", run.lmc},
           {"ended", r.ended},
-          {"failure", run.failure.empty() ? Json(nullptr) : Json(run.failure)},
+          {"failure", text(run.failure)},
+          {"refused_after_fault", text(run.refused_later)},
           {"lost", r.all_lost()},
           {"lost_by_cause", std::move(lost)},
+          {"cut_off", r.cut_off},
           {"delivered", r.delivered},
           {"fabric_ms", ms(r.fabric_time)},
           {"routed_after_ms", time(r.routed)},
@@ -163,7 +209,7 @@ Json json_of(const ComparedRun& run) {
           {"sls_changed", r.changed_sls},
           {"deadlock", r.deadlock},
           {"packet_hops", r.packet_hops},
-          {"drain_answer", run.drain_answer.empty() ? Json(nullptr) : Json(run.drain_answer)},
+          {"drain_answer", text(run.drain_answer)},
           {"curve", std::move(curve)}};
 }
 
@@ -190,6 +236,7 @@ int compare(CompareFlags& flags, Output& output) {
         progress.phase(
             fmt::format("{}, run {} of {}: {}", run.engine, run.run + 1, wanted.runs, phase));
       });
+  const bool complete = runs.size() == total;
   if (flags.json) {
     Json all = Json::array();
     for (const ComparedRun& run : runs) all.push_back(json_of(run));
@@ -203,18 +250,18 @@ int compare(CompareFlags& flags, Output& output) {
                 {"manager_speed", wanted.traffic.speed()},
                 {"opensm_lines", wanted.opensm_lines},
                 {"plugin_toml", wanted.plugin_settings},
-                {"complete", runs.size() == total},
+                {"complete", complete},
                 {"runs", std::move(all)}},
                output);
   } else {
-    print_table(wanted.engines, runs, output);
-    if (runs.size() < total)
-      output.print("interrupted: {} of {} runs are done\n", runs.size(), total);
+    print_table(wanted, runs, output);
+    if (!complete)
+      output.print(
+          "{}: {} of {} runs are done\n",
+          runs.empty() || runs.back().status != kLacksEnvironment ? "interrupted" : "stopped",
+          runs.size(), total);
   }
-  const bool all_count =
-      runs.size() == total &&
-      std::ranges::all_of(runs, [](const ComparedRun& run) { return run.failure.empty(); });
-  return all_count ? kDone : kDoesNotHold;
+  return status_of(runs, complete, wanted.drain);
 }
 
 }  // namespace

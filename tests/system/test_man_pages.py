@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""The manual pages of the daemon's programs: groff accepts them without a warning, and they document
-exactly the options that the programs have."""
+"""The manual pages: groff has no complaint, and the options are those that the programs have. What the
+shell completes is compared likewise."""
 import os
 import pathlib
 import re
@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 BIN = pathlib.Path(os.environ["SELVEDGE_BUILD_DIR"]) / "bin"
+COMPLETION = pathlib.Path(__file__).resolve().parents[2] / "sim" / "experiment" / "completion.bash"
 PAGES = pathlib.Path(__file__).resolve().parents[2] / "docs" / "man"
 
 
@@ -35,6 +36,19 @@ class Pages(unittest.TestCase):
     def test_selvedge_sim(self):
         self.check("selvedge-sim.1", "run", "report", "reproduce", "emulate", "console",
                    "compare-sm")
+
+    def test_completion_of_selvedge_sim(self):
+        for verb in ("run", "report", "reproduce", "emulate", "console", "compare-sm"):
+            usage = subprocess.run([BIN / "selvedge-sim", verb, "--help"], capture_output=True, text=True,
+                                   timeout=60, check=True).stdout
+            words = f"selvedge-sim {verb} --"
+            done = subprocess.run(
+                ["bash", "-c", f"source {COMPLETION}; COMP_WORDS=({words}); COMP_CWORD=2; _selvedge_sim; "
+                               "printf '%s\\n' \"${COMPREPLY[@]}\""],
+                capture_output=True, text=True, timeout=60, check=True)
+            # At the beginning of a line of --help, after the short form if there is one.
+            options = re.findall(r"(?m)^ +(?:-\w,? *)?(--[a-z-]+)", usage)
+            self.assertEqual(sorted(done.stdout.split()), sorted(set(options)), verb)
 
 
 if __name__ == "__main__":
