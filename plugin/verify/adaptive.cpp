@@ -82,7 +82,7 @@ class AdaptiveProver {
   void add_own_turns(const std::vector<PacketSource>& from, Lid dlid);
   void enter_own_path(SwitchId at, PortNum in, SlMask sls, Lid dlid);
   Channel lft_output(SwitchId s, Lid dlid) const;
-  bool may_loop(const std::vector<PacketSource>& from);
+  void find_loop(const std::vector<PacketSource>& from);
 
   void add(Dependencies& to, Channel from, const Leaving& leaving, Channel out);
   void fail(bool& property, const char* name, Witness::Kind kind, std::string text);
@@ -275,9 +275,9 @@ void AdaptiveProver::add_own_turns(const std::vector<PacketSource>& from, Lid dl
   follow(own_path_, escape_);
 }
 
-/// Whether a packet can return to a channel on which it was before. Depth-first search; a node is a
-/// channel and an SL.
-bool AdaptiveProver::may_loop(const std::vector<PacketSource>& from) {
+/// Looks for a packet that can return to a channel. Depth-first search; a node is a channel and an
+/// SL.
+void AdaptiveProver::find_loop(const std::vector<PacketSource>& from) {
   enum : std::uint8_t { kNew, kOpen, kDone };
   struct Step {
     Channel c;
@@ -324,12 +324,11 @@ bool AdaptiveProver::may_loop(const std::vector<PacketSource>& from) {
                fmt::format("{} {}", text, fabric_.port_name(out)));
           for (auto it = back; it != path.end(); ++it)
             verdict_.witnesses.back().channels.push_back(it->c);
-          return true;
+          return;
         }
       }
     }
   }
-  return false;
 }
 
 /// Records that a property does not hold. Only the first reason is kept as a witness.
@@ -366,7 +365,7 @@ AdaptiveVerdict AdaptiveProver::run() {
   // a cycle of dependencies; without such a cycle no packet loops.
   if (!verdict_.deadlock_free) {
     each_destination([&](const std::vector<PacketSource>& from, const std::vector<Lid>&) {
-      if (verdict_.loop_free) may_loop(from);
+      if (verdict_.loop_free) find_loop(from);
     });
   }
   return std::move(verdict_);
