@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <memory>
 #include <random>
@@ -60,6 +61,23 @@ unsigned by_trying_all(const LargestSet& search, const LargestSet::Paths& paths,
   return most;
 }
 
+/// For more paths: a path with at most one rival is in some largest set; else the path with most
+/// rivals is left out or taken.
+unsigned by_branching(const LargestSet& search, LargestSet::Paths open) {
+  std::size_t pick = 0, most = 0;
+  for (std::size_t i = open._Find_first(); i < LargestSet::kPathsMax; i = open._Find_next(i)) {
+    const std::size_t rivals = (search.conflicts[i] & open).count();
+    if (rivals > 1 && rivals <= most) continue;
+    pick = i;
+    most = rivals;
+    if (rivals <= 1) break;
+  }
+  if (open.none()) return 0;
+  open.reset(pick);
+  const unsigned with = 1 + by_branching(search, open & ~search.conflicts[pick]);
+  return most <= 1 ? with : std::max(with, by_branching(search, open));
+}
+
 RC_GTEST_PROP(LargestSetProperty, IsTheLargestThatTryingAllFinds, ()) {
   std::mt19937 random(*rc::gen::arbitrary<unsigned>());
   const unsigned count = *rc::gen::inRange(1u, 13u);
@@ -67,8 +85,25 @@ RC_GTEST_PROP(LargestSetProperty, IsTheLargestThatTryingAllFinds, ()) {
     Drawn d = draw(random, count, 1 + random() % 6, 1 + random() % 30, random() % 3);
     if (random() % 2 == 0) d.paths.reset(random() % count);
     const unsigned most = by_trying_all(*d.search, d.paths, count);
+    RC_ASSERT(by_branching(*d.search, d.paths) == most);
     RC_ASSERT(d.search->size(d.paths, UINT8_MAX) == most);
     for (unsigned enough = 1; enough <= most + 1; ++enough) {
+      const unsigned found = d.search->size(d.paths, enough);
+      RC_ASSERT(found <= most);
+      RC_ASSERT(found >= std::min(enough, most));
+    }
+  }
+}
+
+/// Of so many paths that a greedy set often falls short.
+RC_GTEST_PROP(LargestSetProperty, IsTheLargestThatBranchingFinds, ()) {
+  std::mt19937 random(*rc::gen::arbitrary<unsigned>());
+  for (unsigned n = 0; n < 15; ++n) {
+    const Drawn d =
+        draw(random, 16 + random() % 25, 6 + random() % 11, 12 + random() % 20, random() % 3);
+    const unsigned most = by_branching(*d.search, d.paths);
+    RC_ASSERT(d.search->size(d.paths, UINT8_MAX) == most);
+    for (const unsigned enough : {most - 1, most, most + 1}) {
       const unsigned found = d.search->size(d.paths, enough);
       RC_ASSERT(found <= most);
       RC_ASSERT(found >= std::min(enough, most));
