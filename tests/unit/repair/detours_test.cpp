@@ -4,14 +4,19 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/stable_random.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
+#include "tests/support/random_fabric.hpp"
 #include "tests/support/routed.hpp"
 
 namespace selvedge {
@@ -251,6 +256,78 @@ RC_GTEST_PROP(Detours, IsDeadlockFreeForAnyLoss, ()) {
   RC_ASSERT(found.has_value());
   expect_sound(c, left, *found);
   RC_ASSERT(!::testing::Test::HasFatalFailure());
+}
+
+/// Whether the paths that a fault leaves close a cycle of dependencies: each is followed, from each
+/// host and from each switch itself. Entries that lead astray are removed, and add nothing.
+bool closes_cycle(const Fabric& left, const Tables& tables) {
+  using VirtualChannel = std::pair<Channel, Vl>;
+  std::map<VirtualChannel, std::set<VirtualChannel>> next;
+  Tables open = tables;
+  open.sl2vl = Tables(left).sl2vl;
+  for (SwitchId s = 0; s < left.num_switches(); ++s)
+    for (unsigned i = 1; i <= left.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const Path all = walk(left, open, s, 0, lid);
+      if (!all.arrives() && open.next(all.switches.back(), lid) != kNoPort) continue;
+      std::vector<PortNum> from{0};
+      for (const HostId h : left.hosts_at(s)) from.push_back(left.host(h).port);
+      for (const PortNum in : from) {
+        const Path path = walk(left, tables, s, in, lid);
+        for (std::size_t n = 1; n < path.channels.size(); ++n)
+          next[{path.channels[n - 1], path.vls[n - 1]}].insert({path.channels[n], path.vls[n]});
+      }
+    }
+  // What no dependency leads to is taken away, until nothing or cycles are left.
+  for (std::size_t before = next.size() + 1; next.size() < before;) {
+    before = next.size();
+    std::set<VirtualChannel> heads;
+    for (const auto& [tail, all] : next) heads.insert(all.begin(), all.end());
+    std::erase_if(next, [&](const auto& node) { return !heads.contains(node.first); });
+  }
+  return !next.empty();
+}
+
+/// Rows that change VLs at random and drop here and there, and paths of several SLs.
+void draw_rows_and_sls(const Fabric& fabric, Tables& tables, StableRandom& random) {
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    for (unsigned i = 1; i <= fabric.top_lid(); ++i)
+      tables.set_sl(s, static_cast<Lid>(i), static_cast<Sl>(random.below(3)));
+    for (unsigned in = 0; in <= fabric.node(s).ports; ++in)
+      for (unsigned out = 1; out <= fabric.node(s).ports; ++out) {
+        Sl2VlRow row{};
+        for (unsigned sl = 0; sl < 3; ++sl)
+          row[sl] = random.chance(3) ? kDropVl : static_cast<Vl>(random.below(2));
+        tables.sl2vl.set(s, static_cast<PortNum>(in), static_cast<PortNum>(out), row);
+      }
+  }
+}
+
+/// The dependencies of all packets are known, of those of hosts and of switches themselves.
+RC_GTEST_PROP(Detours, KnowsWhatPacketsThatChangeTheirVlDependOn, ()) {
+  const Fabric whole = *test::connected_fabric();
+  RC_PRE(!whole.links().empty() && whole.num_switches() <= 14);
+  StableRandom random(*rc::gen::arbitrary<std::uint64_t>());
+  for (unsigned draws = 0; draws < 6; ++draws) {
+    Tables tables = find_engine(random.chance(50) ? "updn" : "spf").compute(whole, {}).tables;
+    draw_rows_and_sls(whole, tables, random);
+    Fault fault;
+    for (std::uint64_t n = 1 + random.below(2); n > 0; --n)
+      fault.links.push_back(whole.links()[random.below(whole.links().size())]);
+    const Fabric left = without(whole, fault);
+    const auto found = make_detours(left, tables, std::nullopt);
+    RC_ASSERT(found.has_value() != closes_cycle(left, tables));
+    if (!found) continue;
+    RC_ASSERT(!closes_cycle(left, found->tables));
+    for (SwitchId s = 0; s < whole.num_switches() && found->taken_over == 0; ++s)
+      for (unsigned i = 1; i <= whole.top_lid(); ++i) {
+        const Path before = walk(left, tables, s, 0, static_cast<Lid>(i));
+        if (!before.arrives()) continue;
+        const Path now = walk(left, found->tables, s, 0, static_cast<Lid>(i));
+        RC_ASSERT(now.channels == before.channels);
+        RC_ASSERT(now.vls == before.vls);
+      }
+  }
 }
 
 TEST(OnlyRemovals, DetectsAddedAndMovedComponents) {

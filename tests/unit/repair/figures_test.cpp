@@ -361,11 +361,23 @@ TEST(RepairFigures, LayeredInPlace) {
                  "{\"detours\": 42}");
 }
 
+FigureCase one_path(FigureCase c) {
+  c.tables = base_lids_only(c.fabric, c.tables);
+  return c;
+}
+
+TEST(RepairFigures, ReaddressWhereUnusedEntriesDrop) {
+  expect_figures(figures<ReaddressRepair>(
+                     with_used_entries_alone(one_path({mesh({3, 3}), "updn", 2})), {}, 2, 20, 37),
+                 "654 hit, 0 moved, 0 dead, 108 readdressed; 1338 entries, 84 rows, 72 SLs; 12250 "
+                 "hops, 254492 squares; 0 trees, 0 deep");
+  expect_figures(
+      figures<ReaddressRepair>(with_used_entries_alone({torus({3, 4}), "tftr"}), {}, 9, 8, 38),
+      "2978 hit, 0 moved, 0 dead, 164 readdressed; 3095 entries, 64 rows, 107 SLs; 75385 "
+      "hops, 7564581 squares; 0 trees, 0 deep");
+}
+
 TEST(RepairFigures, Readdress) {
-  const auto one_path = [](FigureCase c) {
-    c.tables = base_lids_only(c.fabric, c.tables);
-    return c;
-  };
   expect_figures(figures<ReaddressRepair>(one_path({torus({4, 4}), "updn", 2}), {}, 3, 12, 31),
                  "1756 hit, 0 moved, 0 dead, 543 readdressed; 3095 entries, 62 rows, 67 SLs; 57647 "
                  "hops, 1732249 squares; 47 trees, 1526 deep");

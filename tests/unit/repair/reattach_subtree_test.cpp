@@ -183,6 +183,30 @@ RC_GTEST_PROP(ReattachSubtree, ReattachingTheOrphansServesAllSendersBelowThem, (
   }
 }
 
+/// A path to a switch that does not deliver the LID is none, also where directions hold.
+TEST(ReattachSubtree, ASwitchWithoutAnEntryForItsHostIsNoNextHop) {
+  const Fabric whole = assign_lids(mesh({1, 2}), 0);
+  LiveRoutes routes(whole, find_engine("updn").compute(whole, {}).tables);
+  const auto directions = UpDirections::find(routes, std::nullopt);
+  ASSERT_TRUE(directions.has_value());
+  const std::vector<bool> all(whole.num_switch_channels(), true);
+  ReattachSubtree reattach(routes, all);
+  reattach.set_directions(directions->bits());
+  const Lid lid = whole.host(0).lid;
+  const SwitchId owner = whole.host(0).at, orphan = 1 - owner;
+  const auto write = [&](SwitchId s, PortNum port) { routes.change(lid, {&s, 1}, {&port, 1}); };
+  for (const bool delivers : {true, false}) {
+    write(orphan, kNoPort);
+    write(owner, delivers ? whole.host(0).port : kNoPort);
+    for (const bool directions_hold : {false, true}) {
+      const std::size_t mark = routes.mark();
+      EXPECT_EQ(reattach.reattach_locally(lid, {&orphan, 1}, directions_hold), delivers);
+      EXPECT_EQ(routes.next(orphan, lid) != kNoPort, delivers);
+      routes.rewind(mark);
+    }
+  }
+}
+
 /// Removing channels leaves the same state as a new start with the damaged fabric.
 RC_GTEST_PROP(DamagedFabric, RemovingChannelsEqualsAReset, ()) {
   const Fabric whole = *test::any_fabric();
