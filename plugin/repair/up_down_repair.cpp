@@ -403,8 +403,7 @@ bool UpDownRepair::return_all_to_original() {
   directions_ = first_directions_;
   flipped_ = directions_stale_ = true;
   tree_.repair(damaged_.fabric(), rows_, &directions_.bits());
-  directions_hold_ = check_directions();
-  if (directions_hold_) rank_legal_turns();
+  recheck_directions();
   if (directions_hold_ && routes_.acyclic()) {
     for (const Lid lid : returned) routes_.mark_as_original(lid);
     return true;
