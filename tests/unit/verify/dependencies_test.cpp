@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "plugin/verify/cycle.hpp"
@@ -129,6 +130,59 @@ RC_GTEST_PROP(TopologicalOrderProperty, SeesACycleWhenItCloses, ()) {
     graph.remove(graph.cell(*turn));
     edges.erase(g.edge(*turn));
     RC_ASSERT(order.build(g.wiring, graph));
+  }
+}
+
+/// Many turns at random: one cycle of each strongly connected component that has some, and none in
+/// that component is shorter.
+RC_GTEST_PROP(ShortCycles, AreTheShortestOfTheirComponents, ()) {
+  random_subnet::Random random(*rc::gen::arbitrary<unsigned>());
+  Graphs g(random);
+  Dependencies& graph = random_subnet::chance(random, 50) ? g.flat : g.hashed;
+  std::map<reference::Node, std::map<reference::Node, unsigned>> hops;  // the fewest, at least one
+  for (unsigned i = 10 + random_subnet::below(random, 50); i > 0; --i)
+    if (const auto turn = g.any_turn(random); turn && graph.add(graph.cell(*turn))) {
+      const auto [from, to] = g.edge(*turn);
+      hops[from][to] = 1;
+      hops.try_emplace(to);
+    }
+  for (const auto& [by, unused] : hops)
+    for (auto& [from, to] : hops)
+      if (const auto first = to.find(by); first != to.end())
+        for (const auto& [end, rest] : std::map(hops[by])) {
+          const unsigned sum = first->second + rest;
+          if (const auto [at, fresh] = to.try_emplace(end, sum); !fresh)
+            at->second = std::min(at->second, sum);
+        }
+  const auto together = [&](const reference::Node& a, const reference::Node& b) {
+    return hops[a].contains(b) && hops[b].contains(a);
+  };
+  std::map<reference::Node, unsigned> shortest;  // per component, under its first node
+  for (const auto& [node, to] : hops) {
+    if (!to.contains(node)) continue;
+    const auto component =
+        std::ranges::find_if(shortest, [&](const auto& c) { return together(c.first, node); });
+    if (component == shortest.end())
+      shortest[node] = to.at(node);
+    else
+      component->second = std::min(component->second, to.at(node));
+  }
+  RC_CLASSIFY(shortest.size() == 1, "one component");
+  RC_CLASSIFY(shortest.size() > 1, "several");
+  for (const unsigned most : {0u, 1u, 2u, 1000u})
+    RC_ASSERT(short_cycles(g.wiring, graph, most).size() ==
+              std::min<std::size_t>(most, shortest.size()));
+  for (const auto& cycle : short_cycles(g.wiring, graph, 1000)) {
+    for (std::size_t k = 0; k < cycle.size(); ++k) {
+      const auto &a = cycle[k], &b = cycle[(k + 1) % cycle.size()];
+      RC_ASSERT((hops[{a.channel, a.vl}][{b.channel, b.vl}] == 1u));
+    }
+    const reference::Node any{cycle.at(0).channel, cycle.at(0).vl};
+    const auto component =
+        std::ranges::find_if(shortest, [&](const auto& c) { return together(c.first, any); });
+    RC_ASSERT(component != shortest.end());
+    RC_ASSERT(cycle.size() == component->second);
+    shortest.erase(component);
   }
 }
 
