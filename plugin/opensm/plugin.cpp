@@ -105,8 +105,7 @@ void Plugin::reload_config_if_changed() {
   std::string error;
   try {
     PluginConfig fresh = read_plugin_config(*config_path_);
-    // Whether there was no valid file until now. If so, no socket was opened.
-    const bool first = !config_error_.empty();
+    const bool first = !config_error_.empty();  // no valid file until now: nothing was started
     if (!first) {
       if (fresh.socket != config_.socket)
         log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
@@ -116,7 +115,10 @@ void Plugin::reload_config_if_changed() {
     const bool same = !first && fresh == config_;
     config_ = std::move(fresh);
     config_error_.clear();
-    if (first) open_status();
+    if (first) {
+      start_fast_path();
+      open_status();
+    }
     if (!same) {
       log(Level::kInfo, fmt::format("{} was reloaded", *config_path_));
       plan_stale_ = true;  // so that the engine computes the next tables, with the new settings

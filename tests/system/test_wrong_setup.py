@@ -102,6 +102,7 @@ class WrongSetup(OpenSmCase):
             sm.wait_log(r"selvedge: (routed|adopted)", after=mark, timeout_s=40)
             self.check(lab, sm, hosts=4, switches=4)  # the status socket exists too
             self.assertIsNone(sm.ask("status")["config_error"])
+            sm.wait_status(lambda status: status["fast_path"]["ready"], timeout_s=40)
 
     def test_plugin_toml_with_an_error(self):
         self.bad_toml("[engine\nroot = 1\n", r".*shared\.toml:1: correct the TOML at this line")
