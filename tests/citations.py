@@ -18,7 +18,7 @@ import sys
 TEXT = {".md", ".hpp", ".cpp", ".h", ".c", ".py", ".toml", ".cmake", ".in", ".js", ".css", ".conf",
         ".service", ".sh", ".bash", ".1", ".8", ""}
 # Inputs of fuzzers, recorded outputs, licence texts; and this file, whose patterns name what is wrong.
-SKIP = ("LICENSES/", "tests/fuzz/corpus/", "tests/system/golden/", "LICENSE", "tests/citations.py")
+SKIP = ("LICENSES/", "debian/copyright", "tests/fuzz/corpus/", "tests/system/golden/", "LICENSE", "tests/citations.py")
 
 # The names are put together here, so that a search of the repository for them does not find this file.
 PLANNING = [name + ".md" for name in ("CONTRACTS", "DESIGN", "WORDS")]

@@ -12,7 +12,7 @@ CODE = {".cpp", ".hpp", ".h", ".c"}
 # Files without an SPDX line: their format has no comments, or they are recorded output. LICENSES and
 # REUSE.toml say which licence they have.
 BARE = {".json", ".txt", ".html", ".svg", ".net"}
-BARE_FOLDERS = ("LICENSES/", "tests/fuzz/corpus/")
+BARE_FOLDERS = ("LICENSES/", "tests/fuzz/corpus/", "debian/changelog", "debian/source/format")
 
 
 def files(root):

@@ -460,6 +460,31 @@ class Documents(OpenSmCase):
             self.reader().read_toml(Block("x.md:1", 0, "toml", "[daemon]\nsokcet = 1\n", ()))
 
 
+class InstalledFiles(unittest.TestCase):
+    """Everything that docs/operators.md (From source) says is put into place."""
+
+    def test_each_is_in_its_place(self):
+        prefix = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="selv-docs-")))
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", prefix], check=True, timeout=120,
+                       stdout=subprocess.DEVNULL)
+        there = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir()}
+        library = str(next((prefix / "lib").rglob("libselvedge_opensm.so")).parent.relative_to(prefix))
+        wanted = {f"bin/{program}" for program in PROGRAMS}
+        wanted |= {f"share/man/man{page[-1]}/{page}" for page in (p.name for p in (ROOT / "docs" / "man").iterdir())}
+        wanted |= {f"share/bash-completion/completions/{program}" for program in ("selvedge-route", "selvedge-sim")}
+        wanted |= {f"share/selvedge/{p.relative_to(ROOT / 'conf')}" for folder in ("claims", "experiments")
+                   for p in (ROOT / "conf" / folder).iterdir()}
+        wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml")}
+        wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",
+                                                    "pkgconfig/selvedge.pc", "cmake/Selvedge/SelvedgeConfig.cmake")}
+        wanted |= {"libexec/selvedge/selvedge-smp-agent", "lib/systemd/system/selvedged.service", "include/selvedge.h"}
+        self.assertEqual(wanted - there, set())
+        self.assertEqual([name for name in there - wanted if not re.search(r"libselvedge\.so\.\d|cmake/Selvedge/", name)], [])
+        unit = (prefix / "lib/systemd/system/selvedged.service").read_text(encoding="ascii")
+        self.assertIn(f"ExecStart={prefix}/bin/selvedged --config /etc/selvedge/selvedged.toml\n", unit)
+        self.assertNotIn("/usr/local", unit)
+
+
 def _one_test_a_document():
     for path in DOCUMENTS:
         found = document(path)

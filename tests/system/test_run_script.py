@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""./run as a newcomer uses it: its help installs and builds nothing, and it refuses unknown commands."""
+"""./run as a newcomer meets it: help that installs and builds nothing, and words that it does not know."""
+import json
 import os
 import pathlib
 import re
@@ -9,7 +10,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-VERBS = ("deps", "build", "test", "check", "campaign", "demo", "bench", "lint", "install", "clean")
+VERBS = ("deps", "build", "test", "check", "campaign", "demo", "bench", "lint", "install", "packages", "clean")
 FORBIDDEN = ("apt-get", "sudo", "cmake", "ctest", "ninja", "npm", "dpkg-query")
 
 
@@ -89,9 +90,27 @@ class RunScript(unittest.TestCase):
                                 capture_output=True, text=True, timeout=60, check=True).stdout
         self.assertIn("bin/selvedge-smp-agent", inputs.splitlines())
 
+    def test_the_packages_are_built_with_what_is_installed_for_building(self):
+        """debian/control and ./run name the same packages; npm's libraries are fetched before a package build."""
+        control = (ROOT / "debian" / "control").read_text(encoding="utf-8")
+        wanted = re.search(r"^Build-Depends:\n((?: .*\n)+)", control, re.M)[1]
+        wanted = {line.strip(" ,").partition(" ")[0] for line in wanted.splitlines()}
+        script = (ROOT / "run").read_text(encoding="utf-8")
+        installed = set(re.search(r"DEPS_BUILD=\((.*?)\)", script, re.S)[1].split())
+        self.assertEqual(wanted - {"debhelper-compat"}, installed - {"g++", "git", "ca-certificates"})
+        version = re.search(r"project\(selvedge VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        changes = (ROOT / "debian" / "changelog").read_text(encoding="utf-8")
+        self.assertTrue(changes.startswith(f"selvedge ({version}) "), changes.partition("\n")[0])
+        # Each library in the report is named with its licence.
+        libraries = json.loads((ROOT / "sim" / "report" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+        licences = (ROOT / "debian" / "copyright").read_text(encoding="utf-8")
+        for library in filter(None, libraries):
+            self.assertRegex(licences, rf"(?m)^(Files:)? build-npm/{re.escape(library)}/\*$")
+
     @unittest.skipUnless(shutil.which("shellcheck"), "shellcheck is not installed")
     def test_shellcheck_has_no_complaint(self):
-        done = subprocess.run(["shellcheck", "run", ".ci/run", "sim/report/fetch.sh"], cwd=ROOT,
+        done = subprocess.run(["shellcheck", "run", ".ci/run", "sim/report/fetch.sh", *ROOT.glob("debian/*.postinst"),
+                               *ROOT.glob("debian/*.prerm"), *ROOT.glob("debian/*.postrm")], cwd=ROOT,
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.stdout, "")
 
