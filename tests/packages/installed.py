@@ -7,6 +7,7 @@ OpenSM's subnet is that of the installed selvedge-sim (or ibsim's), behind libum
 one that it reads by itself. Switches keep their tables whatever becomes of opensm, so that "routed" alone says
 little: what counts is who repairs the next fault, and how.
 """
+import itertools
 import os
 import pathlib
 import re
@@ -15,7 +16,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ["SELVEDGE_BUILD_DIR"] = "/usr"  # tests/system look for programs in its bin
@@ -34,6 +35,8 @@ SOCKET = "/run/selvedge-opensm.sock"
 AGENT = "/usr/libexec/selvedge/selvedge-smp-agent"
 HOST = "H-0-0"
 CUT = ("S-1-1", 4)
+# Another one each time: a cable that dies three times within ten seconds is held.
+CABLES = tuple((f"S-{y}-{x}", 4) for y, x in ((1, 1), (2, 2), (3, 0), (0, 3), (2, 1), (1, 2)))
 LINKS = 32  # of the 4x4 torus
 
 
@@ -114,6 +117,7 @@ class Installed(Patient):
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="selvedge-")))
+        self.cables = itertools.cycle(CABLES)
         OPENSM_CONF.unlink(missing_ok=True)
         apt("install", "--reinstall", *DEBS)
         self.addCleanup(output, "dpkg", "--purge", *OUR_PACKAGES)
@@ -174,13 +178,14 @@ class Installed(Patient):
         """A cable dies and is repaired, by the fast path or by the sweep (None: whichever); it comes back, and so do
         the tables."""
         before = self.status()["fast_path"]["repairs"]
-        lab.cut(*CUT)
+        cable = next(self.cables)
+        lab.cut(*cable)
         self.assertNotEqual(self.routed(lab, LINKS - 1), tables)
         if fast:
             self.assertGreater(self.status()["fast_path"]["repairs"], before)
         elif fast is not None:
             self.assertEqual(self.status()["fast_path"]["repairs"], before)
-        lab.relink(*CUT)
+        lab.relink(*cable)
         self.eventually(lambda: self.assertEqual(self.routed(lab), tables))
 
     def forbidden_turns(self, lab):
@@ -481,5 +486,4 @@ class Installed(Patient):
 
 
 if __name__ == "__main__":
-    import unittest
     unittest.main()

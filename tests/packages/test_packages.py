@@ -86,9 +86,8 @@ class Packages(unittest.TestCase):
         return output("dpkg-deb", "--field", self.debs[package], name).strip()
 
     def test_lintian_finds_nothing(self):
-        said = output("lintian", "--fail-on", "error,warning", "--display-info",
-                      next(self.folder.glob("*.changes")), timeout_s=600)
-        self.assertEqual([line for line in said.splitlines() if line[:2] in ("E:", "W:", "I:")], [])
+        said = output("lintian", "--fail-on", "error,warning", next(self.folder.glob("*.changes")), timeout_s=600)
+        self.assertEqual([line for line in said.splitlines() if line[:2] in ("E:", "W:")], [])
 
     def test_the_plugin_wants_the_opensm_that_it_was_built_for(self):
         header = pathlib.Path("/usr/include/infiniband/opensm/osm_version.h").read_text(encoding="utf-8")
