@@ -55,7 +55,7 @@ std::string show(const Quartiles& q, int digits) {
 
 using Number = std::optional<double> (*)(const TrialResult&);
 
-/// Causes of loss without a column of their own: no manager that is run here has them happen often.
+/// Causes of loss without a column of their own: with a real subnet manager they are rare.
 constexpr Loss kOtherLosses[] = {Loss::kWrongHost, Loss::kVl15Full, Loss::kRecovery};
 
 struct Column {
@@ -309,7 +309,8 @@ Verb add_compare_sm_verb(CLI::App& program) {
       "fault\n"
       "on (with --drain, from the drain on). 'routed after' is when the switches' tables led "
       "every\n"
-      "pair to its destination again.");
+      "pair to its destination again. Exit status 1: a run does not count, or a drain lost "
+      "packets.");
   return {app, [flags](Output& output) {
             selvedge::require(flags->wanted.fabric, "--fabric", "FABRIC");
             selvedge::require(flags->engines, "--engine", "NAME,NAME…");

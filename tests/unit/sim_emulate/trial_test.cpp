@@ -6,6 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
+#include <utility>
+
 #include "base/error.hpp"
 #include "sim/emulate/data_plane.hpp"
 #include "sim/emulate/reachability.hpp"
