@@ -70,7 +70,7 @@ class InjectionControl {
  private:
   InjectionMode mode_;
   std::uint32_t rejected_ = 0;
-  std::uint32_t credits_ = 0;  // used in state LI only
+  std::uint32_t credits_ = 0;  // used in the mode of limited injection (LI) only
 };
 
 }  // namespace selvedge::protocol

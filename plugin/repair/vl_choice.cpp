@@ -39,7 +39,9 @@ bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
     if (vl != kDropVl)
       fixed_ |= static_cast<VlSet>(1u << vl);
     else if (in != 0 || sources.size() == 1)
-      return false;  // only packets of the switch itself (port 0) may be dropped
+      // VL 15 drops packets. No path of packets that come from a host or another switch may be
+      // dropped. Packets of the switch itself (port 0) may, unless there is no other source.
+      return false;
   }
   const VlSet any = fixed_ != 0 ? fixed_ : static_cast<VlSet>((1u << routes_.vls()) - 1);
   hops_.push_back({routes_.channel_at(s, port), {s, sources.front(), port, sl}, any});

@@ -279,8 +279,8 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     graph.dependencies = Dependencies(state.wiring, vls, bytes_max);
     if (!simple) graph.leaving.assign(lids * fabric.num_switches(), 0);
   };
-  // If all SLs of a wider scope belong to one class of SLs, the graph for that scope equals the
-  // graph of the paths, and is not built.
+  // SLs that every SL2VL table maps to the same VLs are one class. If all SLs of a wider scope are
+  // one class, the graph for that scope equals the graph of the paths, and is not built.
   open(Scope::kPaths, state.rules.vls_used, state.rules.simple());
   if (options.replies && !state.rules.one_used_class)
     open(Scope::kReplies, state.rules.vls_used, false);
