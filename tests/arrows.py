@@ -8,7 +8,7 @@ ALLOWED lists for each room the rooms that it may include, as docs/architecture.
   - Only plugin/opensm and daemon/transport, which asks the SA, include libibumad's headers.
   - Only daemon/transport includes the verbs headers.
   - plugin/control uses no thread, clock, file or socket of its own: its callers pass these in.
-  - A header that says "Of this room only." is included only by files of its own room.
+  - A header that says that it is private to its folder is included only by files of its own room.
   - A permission in ALLOWED that no include uses is an error: it must be removed.
 """
 import pathlib
@@ -54,7 +54,7 @@ FOREIGN = [
 HANDED_IN = re.compile(r"^(base/(stopwatch|atomic_file|threads)\.hpp|thread|mutex|shared_mutex|condition_variable|"
                        r"future|atomic|fstream|filesystem|random|ctime|unistd\.h|poll\.h|sys/.*|netinet/.*)$")
 OWN_CLOCK = re.compile(r"\b(steady_clock|system_clock|this_thread|clock_gettime|getenv)\b")
-PRIVATE = "// Of this room only.\n"
+PRIVATE = "// Private to this folder: only its own files include this header.\n"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]')
 
 

@@ -3,7 +3,7 @@
 // The LFT blocks and SL2VL rows that the switches should hold after a send plan, built up phase by
 // phase, and the SMPs that write them and read them back.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <map>

@@ -3,7 +3,7 @@
 // What the generators have in common: the rule for GUIDs, and the limits of a subnet. Limits are
 // checked before anything is built, so that `torus:99999x99999` fails at once.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

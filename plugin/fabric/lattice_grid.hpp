@@ -3,7 +3,7 @@
 // A torus or mesh of known sizes as a grid of places (points with integer coordinates), and the
 // switch at each place. place_switches() assigns places to switches that have none, or a wrong one.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@
 // of the same row also have neighbours without a place. A wrong guess is noticed later, when the
 // fabric is compared with the torus or mesh found.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 // cables do not determine them, but the switch ids mostly do: switches are usually numbered row by
 // row along the dimensions. The coordinates follow that numbering.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include "plugin/fabric/lattice_grid.hpp"

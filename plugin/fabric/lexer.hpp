@@ -3,7 +3,7 @@
 // Reads tokens from lines of ibnetdiscover and .net files: numbers, GUIDs, quoted ids, link rates.
 // Texts returned are views into the file's text; nothing is copied.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // The first half of read_fabric(): parses the sections and port lines of an ibnetdiscover or .net
 // file. The second half, read_fabric.cpp, connects the two ends of each cable.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

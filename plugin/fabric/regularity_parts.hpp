@@ -3,7 +3,7 @@
 // What recognise() and the recognisers of the regular forms have in common: the fabric as a simple
 // graph, and the measure of how well a form fits.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstddef>

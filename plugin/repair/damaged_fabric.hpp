@@ -3,7 +3,7 @@
 // The damaged fabric as repairs need it: which channels work, which switches are physically
 // connected, and which LFT entries lead to a lost cable or are missing.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <span>

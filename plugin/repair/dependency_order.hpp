@@ -9,7 +9,7 @@
 // until it has been removed as often, so that routes can share it. Removing edges leaves the order
 // valid.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <vector>

@@ -4,7 +4,7 @@
 // fault and after the repair. (moved_paths.hpp counts only moved paths, from the delta, in less
 // time.)
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 // its host, from all switches. This also moves unbroken paths, but nothing else lets that switch
 // reach the host by its base LID.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

@@ -5,7 +5,7 @@
 // its dependencies, and by the SL2VL entries (switch, port in, port out, SL) that it uses. An SL2VL
 // entry that no path uses is free: a detour may set the entry to the VL that the detour needs.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <map>

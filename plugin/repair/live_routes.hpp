@@ -16,7 +16,7 @@
 //
 // Changes are kept in a journal, for rewind() and for the delta of a repair.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <span>

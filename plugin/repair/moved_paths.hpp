@@ -5,7 +5,7 @@
 // After most faults no LID is of this kind. The cost is then that of following the old path from
 // each changed entry.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // holds the dependencies of the unicast routes. If the tree loses a cable, or up/down directions
 // change, as few of its cables as possible are replaced.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

@@ -3,7 +3,7 @@
 // The constant data of a fabric that ReaddressState (readdress_state.hpp) needs. Each turn at a
 // switch gets a number, and so does each end of paths: a host or a switch, with its range of LIDs.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <vector>

@@ -32,7 +32,7 @@
 // any engine can be used. Switches on a new path get entries for its LID and so have a path too,
 // because a forwarding table does not distinguish sources.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

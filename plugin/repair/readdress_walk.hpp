@@ -2,7 +2,7 @@
 //
 // The loop by which ReaddressState (readdress_state.hpp) follows a path in the LFTs.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include "plugin/repair/readdress_state.hpp"

@@ -20,7 +20,7 @@
 // its entry, because its path is legal whether the orphan becomes D or U. So most faults change one
 // entry for each LID, not one for each path.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

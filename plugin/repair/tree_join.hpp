@@ -4,7 +4,7 @@
 // dependency graph of unicast routes and tree. Every multicast group uses a part of this one
 // spanning tree, so packets cross its switches between any two tree ports, on SL 0.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@
 // cables gives it a path up again. Turning a cable that leads up from w to u closes a cycle only if
 // another path leads up from w to u.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@
 // Step 4 always connects every physically connected pair. Each connected component then has one
 // root: every switch has a path up to the root, and the root has a path down to every switch.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <memory>

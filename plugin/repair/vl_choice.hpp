@@ -4,7 +4,7 @@
 // that entry fixes the VL; an entry that no path uses is free and can be set. The choice adds as
 // few dependencies as possible, and none that closes a cycle.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

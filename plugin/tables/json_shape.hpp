@@ -5,7 +5,7 @@
 // of the document. Every error message names the place (`lft[3][17]`) and what is allowed there.
 // The values are passed to a sink, which interprets them.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

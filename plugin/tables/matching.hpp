@@ -4,7 +4,7 @@
 // for each `last` (independent.hpp). The method is successive shortest augmenting paths. There are
 // at most 2^kMaxLmc paths.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

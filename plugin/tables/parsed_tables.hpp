@@ -2,7 +2,7 @@
 //
 // The values of a tables file (JSON), before they are checked against each other.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 //
 // The readers behind read_tables(), one for each form of a file, and what they share.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <string>

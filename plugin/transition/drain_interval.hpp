@@ -4,7 +4,7 @@
 // Packets of all its phases may be in flight together. This header computes their dependencies, for
 // the proof in safety.hpp.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <optional>

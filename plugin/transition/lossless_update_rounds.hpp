@@ -9,7 +9,7 @@
 // next round. To write from the destination outwards would not be enough: if the new entry leads
 // up, up*/down* paths that come down to the switch must first be moved away from it.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <span>

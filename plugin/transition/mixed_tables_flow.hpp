@@ -3,7 +3,7 @@
 // Computes on which channels and VLs packets for one DLID can be while each LFT entry and SL2VL row
 // has its old or its new value, and which turns these packets make (safety.hpp).
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

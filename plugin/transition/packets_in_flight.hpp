@@ -4,7 +4,7 @@
 // old or its new value, and whether a packet can be lost (losses.hpp). The VL of a packet is not
 // tracked: all that matters is whether a row maps its SL to VL 15, which drops it.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

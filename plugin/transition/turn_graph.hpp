@@ -9,7 +9,7 @@
 // Turns are numbered by switch and by the indexes of their two cables at the switch, so that data
 // about turns are flat arrays.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

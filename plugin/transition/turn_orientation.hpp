@@ -3,7 +3,7 @@
 // Finds an order of the switches under which none of the given turns leads down and then up. For
 // up*/down* tables these are the directions of the cables, found from the tables alone.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <functional>

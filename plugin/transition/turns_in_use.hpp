@@ -2,7 +2,7 @@
 //
 // Lists the turns that packets make under given tables, by SL class (turn_graph.hpp).
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <vector>

@@ -3,7 +3,7 @@
 // A change as the revision of a proof needs it: the subnet before and after, and the (DLID, switch)
 // pairs at which packets are treated differently.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 // independent set of the graph in which two paths are adjacent if they share a cable or such a
 // switch.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

@@ -11,7 +11,7 @@
 // the conflict graph by cliques gives a better bound, because a set takes at most one path of each
 // clique.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@
 // are checked only for reachability, and only if packets now fare differently at the changed
 // switch.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <vector>

@@ -3,7 +3,7 @@
 // Removes from the dependency graphs the turns that no packet makes after a change, and adds the
 // new ones.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <vector>

@@ -6,7 +6,7 @@
 // other SLs than before? Upstream of each of these, the paths of all sources are walked again, with
 // the old and the new tables.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <utility>

@@ -5,7 +5,7 @@
 // each LFT entry and graph: the set of SLs that leave the switch towards the DLID. Whether a source
 // reaches a LID is not stored; after a change the paths in question are walked again.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 // The connected components of the physical graph that faults leave, without the tables. Only
 // components with hosts count.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // One thread's counter of combinations: all that begin with given elements, or single ones that
 // were drawn.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 // path of one source whose packets make that dependency. As long as none of these elements fails,
 // the cycle remains, and no proof is needed.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <span>

@@ -5,7 +5,7 @@
 // knows the critical elements: an element is critical if all remaining paths of some pair need it.
 // So the last fault of a combination need not be applied.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <bit>

@@ -4,7 +4,7 @@
 // drops packets, all hosts of a switch have the same paths, and the switch counts as one source.
 // Else each host is a source.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <span>

@@ -12,7 +12,7 @@
 // orbits of |orbit| · |{X in S that contain x}|. The same holds for tolerated and disconnected
 // combinations.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

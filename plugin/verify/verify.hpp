@@ -20,8 +20,8 @@
 //
 // Public headers of this folder: this one; survival.hpp (how many faults a property survives);
 // small_prover.hpp (independent proofs for small fabrics). Other headers may be included only from
-// this folder if they say "Of this room only."; the rest also from plugin/transition, which proves
-// the states of a change.
+// this folder if they say that they are private to it; the rest also from plugin/transition, which
+// proves the states of a change.
 #pragma once
 
 #include <cstdint>

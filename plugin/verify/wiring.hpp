@@ -3,7 +3,7 @@
 // The part of a fabric that a proof needs, in flat arrays. A proof keeps a copy of its own, because
 // its revision needs the ends of cables that have since been removed.
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Of this room only.
+// Private to this folder: only its own files include this header.
 //
 // The words of a command, and what they stand for. Each throws InputError that repeats the
 // beginning of a wrong one.
