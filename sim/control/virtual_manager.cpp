@@ -17,8 +17,8 @@ using namespace std::chrono_literals;
 constexpr auto kFirstSweep = 1ms;
 constexpr auto kSweepAfterTrap = 30ms;  // from a trap to the sweep that it causes
 constexpr auto kDiscovery = 20ms;       // how long a sweep discovers, as OpenSM on a small fabric
-constexpr auto kPeriod = 10s;          // between periodic sweeps: OpenSM's sweep_interval
-constexpr unsigned kPreparations = 3;  // how often an order is prepared if its plan becomes stale
+constexpr auto kPeriod = 10s;           // between periodic sweeps: OpenSM's sweep_interval
+constexpr unsigned kPreparations = 3;   // how often an order is prepared if its plan becomes stale
 
 }  // namespace
 

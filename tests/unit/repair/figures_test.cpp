@@ -187,6 +187,21 @@ FigureCase with_gone_hosts(FigureCase c) {
   return c;
 }
 
+/// All paths are on SL 1. Some hosts were gone before, and the tables have no entries for them.
+FigureCase on_sl_one_without_some_hosts(FigureCase c) {
+  c = with_gone_hosts(std::move(c));
+  for (unsigned i = 1; i <= c.fabric.top_lid(); ++i) {
+    const auto lid = static_cast<Lid>(i);
+    const LidOwner owner = c.fabric.owner(lid);
+    const bool gone = owner.kind == LidOwner::Kind::kHost && !c.fabric.attached(owner.id);
+    for (SwitchId s = 0; s < c.fabric.num_switches(); ++s) {
+      if (gone) c.tables.set_next(s, lid, kNoPort);
+      if (!gone) c.tables.set_sl(s, lid, 1);
+    }
+  }
+  return c;
+}
+
 /// The figures of every `step`-th single fault, then of a random sequence of events.
 template <class Repairer>
 Sums figures(const FigureCase& c, const RepairRequest& request, std::size_t step, unsigned events,
@@ -384,6 +399,15 @@ TEST(RepairFigures, LayeredInPlace) {
 FigureCase one_path(FigureCase c) {
   c.tables = base_lids_only(c.fabric, c.tables);
   return c;
+}
+
+/// An SL is in use only if a path has it, and SL 0 is that of no path here.
+TEST(RepairFigures, ReaddressTakesAnSlThatNoPathHas) {
+  expect_figures(
+      figures<ReaddressRepair>(on_sl_one_without_some_hosts(one_path({torus({4, 4}), "updn", 2})),
+                               {}, 3, 12, 39),
+      "1005 hit, 0 moved, 0 dead, 293 readdressed; 2063 entries, 49 rows, 122 SLs; 51483 "
+      "hops, 1463967 squares; 34 trees, 1122 deep");
 }
 
 TEST(RepairFigures, ReaddressWhereUnusedEntriesDrop) {
