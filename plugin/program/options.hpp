@@ -34,6 +34,9 @@ struct EngineOptions {
   std::string root;
   std::optional<EngineRequest::Tree> tree;
   HintOptions hints;
+  /// How long the engine may compute, in milliseconds, before updn's tables are taken instead. Not
+  /// set: without a limit.
+  std::optional<unsigned> deadline_ms;
 };
 
 /// The content of these files, as ids of the fabric. Throws InputError if a file cannot be read or

@@ -44,6 +44,37 @@ Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {
   return fail.empty() ? whole : without(whole, parse_fault(whole, fail));
 }
 
+/// Thrown by the report of an engine's progress when its deadline has passed.
+struct DeadlinePassed {
+  std::uint64_t done, total;  // destination switches
+};
+
+/// The engine's tables; those of updn if the engine is not ready after so many milliseconds. updn
+/// itself has no deadline, since it is what is left when others are late.
+Routing compute_within(const std::optional<unsigned>& deadline_ms, const Engine& engine,
+                       const Fabric& fabric, EngineRequest& request, Progress& progress) {
+  const Engine& interim = find_engine("updn");
+  const bool limited = deadline_ms && &engine != &interim;
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(deadline_ms.value_or(0));
+  request.progress = [&](std::uint64_t done, std::uint64_t total) {
+    progress.advance(done);
+    if (limited && std::chrono::steady_clock::now() > end) throw DeadlinePassed{done, total};
+  };
+  try {
+    return engine.compute(fabric, request);
+  } catch (const DeadlinePassed& late) {
+    request.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
+    progress.phase("computing updn", fabric.num_switches(), "switches");
+    Routing routing = interim.compute(fabric, request);
+    routing.chosen = interim.name;
+    routing.reason = fmt::format("{} was not ready after {} ms ({} of {} switches)", engine.name,
+                                 *deadline_ms, late.done, late.total);
+    routing.remarks.push_back(routing.reason + ": these are the tables of updn");
+    return routing;
+  }
+}
+
 }  // namespace
 
 void tell_seed(const std::string& spec) {
@@ -86,9 +117,8 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
 
   progress.phase(fmt::format("computing {}", engine.name), subject.fabric.num_switches(),
                  "switches");
-  request.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
   const auto began = std::chrono::steady_clock::now();
-  Routing routing = engine.compute(subject.fabric, request);
+  Routing routing = compute_within(options.deadline_ms, engine, subject.fabric, request, progress);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
   subject.compute_ms = took.count();
   subject.tables = std::move(routing.tables);

@@ -26,12 +26,12 @@ _selvedge_route() {
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --permutations | --jobs) return ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --permutations | --jobs | --deadline-ms) return ;;
     *)
       case $COMP_CWORD:$verb in
         1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
-        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --healed --permutations --seed" ;;
+        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
         *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:repair) choices="$shared $engine --repair-mode --leave-unbroken --healed" ;;

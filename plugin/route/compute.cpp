@@ -25,6 +25,8 @@
 namespace selvedge::route {
 namespace {
 
+constexpr unsigned kMostDeadlineMs = 3'600'000;
+
 struct ComputeFlags {
   FabricOptions fabric;
   EngineOptions engine;
@@ -165,6 +167,10 @@ Verb add_compute_verb(CLI::App& program) {
                            "Compute an engine's tables, prove them and measure their paths");
   add_fabric_options(*app, options->fabric);
   add_engine_options(*app, options->engine);
+  add_number(*app, "--deadline-ms", 1, kMostDeadlineMs, "N",
+             "Take updn's tables if the engine is not ready after N ms;\nwithout it the engine has "
+             "all the time that it needs",
+             [&engine = options->engine](unsigned n) { engine.deadline_ms = n; });
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
   add_repair_choice(*app, options->repair,
                     "Compute for the whole fabric, then repair for what --fail\nnames");

@@ -364,6 +364,20 @@ remarks             root of the spanning tree: S-0-1
             found = self.json(*fabric, *option)
             self.assertEqual((found["chosen"], found["reason"]), ("updn", reason))
 
+    def test_a_deadline_leaves_the_tables_of_updn(self):
+        late = ("compute", "--fabric", "irregular:switches=120,degree=6", "--engine", "tftr", "--lmc", 4,
+                "--deadline-ms", 1)
+        self.assertRegex(self.ok(*late).stdout, r"tftr was not ready after 1 ms \(\d+ of 120 switches\): "
+                                                r"these are the tables of updn")
+        document = self.json(*late)
+        self.assertEqual(document["chosen"], "updn")
+        self.assertRegex(document["reason"], "^tftr was not ready after 1 ms")
+        self.assertNotIn("chosen", self.json("compute", "--fabric", "torus:3x3", "--engine", "tftr",
+                                             "--deadline-ms", 3_600_000))
+        # updn is what is left when others are late: it has no deadline.
+        self.assertNotIn("chosen", self.json("compute", "--fabric", "torus:20x20", "--engine", "updn",
+                                             "--deadline-ms", 1))
+
     def test_golden(self):
         # H-0-0       H-0-1       H-0-2       H-0-3      12 pairs: 6 of length 1, 4 of 2, 2 of 3;
         #   |           |           |           |        the outer channels carry 3 paths each way,
