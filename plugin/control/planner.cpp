@@ -108,6 +108,8 @@ bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
   Plan found = fresh;
   found.outcome = Outcome::kAdopted;
+  // The guard of the fresh tables permits the turns of those, not of the LFTs found.
+  found.tables = unguarded_tables(fresh);
   found.remarks.clear();
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)

@@ -303,6 +303,28 @@ TEST(Planner, WhileAnEngineIsLateTheLastTablesServeIfTheyCan) {
   EXPECT_EQ(kept.plan->tables, own.plan->tables);
 }
 
+TEST(Planner, TablesFoundAreAdoptedThoughTheEnginesOwnWereProvedWithAGuard) {
+  const Engine like_updn =
+      engine_of("like_updn", [](const Fabric& fabric, const EngineRequest& request) {
+        return updn().compute(fabric, request);
+      });
+  const Fabric fabric = assign_lids(torus({4, 4}), 0);
+  // Another manager's tables have another root: their turns are not those of the engine's guard.
+  EngineRequest other_root;
+  other_root.root = 7;
+  other_root.tree = EngineRequest::Tree::kDfs;
+  const Tables found = updn().compute(fabric, other_root).tables;
+  for (const bool background : {false, true}) {
+    const bool ready = true;
+    PlanRequest request = background ? late_request(like_updn, ready) : request_of(like_updn);
+    request.guard = true;
+    request.found = &found;
+    const Planned adopted = make_plan(fabric, request);
+    EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted) << background;
+    EXPECT_TRUE(adopted.plan->guarded) << background;
+  }
+}
+
 TEST(Planner, TheInterimEngineIsNotLateForItself) {
   const bool ready = false;
   const Planned own = make_plan(torus33(), late_request(updn(), ready));
