@@ -48,6 +48,9 @@ class SweepRequests {
   virtual std::shared_ptr<const RestoredLinks> restored() = 0;
   virtual void rediscover() = 0;
   virtual void leave_to_sweep() = 0;
+  /// Requests a sweep that puts the awaited plan (Plan::awaited) in force, since the fast path
+  /// cannot change the tables in force.
+  virtual void install_by_sweep() = 0;
 };
 
 /// The error that interim tables stay in force, since the awaited ones have failed.

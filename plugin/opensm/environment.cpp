@@ -242,6 +242,11 @@ void Plugin::leave_to_sweep() {
   request_sweep();
 }
 
+void Plugin::install_by_sweep() {
+  awaited_ready_ = true;
+  request_sweep();
+}
+
 void Plugin::prefer(const std::string& engine) {
   const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   preferred_ = &find_engine(engine);

@@ -100,7 +100,15 @@ std::string FastPath::execute(const Order& order) {
     if (!plan || agent_missing_)
       throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
                              "opensm's log", "look for the plugin's messages there");
-    Handover handover{prepare_order(order, prepared(plan), environment_), {}, {}};
+    std::optional<PreparedRepair> state;
+    try {
+      state = prepared(plan);
+    } catch (const EnvironmentError&) {  // as after the adoption of tables found
+      if (order.kind != Order::Kind::kInstall) throw;
+      environment_.sweeps.install_by_sweep();
+      return "";
+    }
+    Handover handover{prepare_order(order, std::move(*state), environment_), {}, {}};
     hand_over(handover);
     if (handover.outcome == Carried::kDone) {
       OrderReport report = report_order(order, handover.change);

@@ -104,6 +104,7 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const RestoredLinks> restored() override;
   void rediscover() override;
   void leave_to_sweep() override;
+  void install_by_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;
   std::optional<Plan> awaited_plan(const Plan& interim) override;

@@ -182,8 +182,7 @@ void Plugin::await_plan(const PlanRequest& request) {
 void Plugin::install_awaited() {
   if (ending_) return;
   if (fast_path_.agent_running()) return fast_path_.install_awaited();
-  awaited_ready_ = true;
-  request_sweep();
+  install_by_sweep();
 }
 
 /// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of

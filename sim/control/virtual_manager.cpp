@@ -20,6 +20,16 @@ constexpr auto kDiscovery = 20ms;       // how long a sweep discovers, as OpenSM
 constexpr auto kPeriod = 10s;           // between periodic sweeps: OpenSM's sweep_interval
 constexpr unsigned kPreparations = 3;   // how often an order is prepared if its plan becomes stale
 
+/// Whether there is an in-place repair of these tables.
+bool repairable(const std::shared_ptr<const Plan>& plan) {
+  try {
+    prepare_repair(plan);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 VirtualManager::VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings)
@@ -45,6 +55,7 @@ void VirtualManager::restart() {
   new_master_ = true;
   preferred_ = nullptr;
   late_.reset();
+  recompute_ = false;
   copies_.clear();
   hold_ends_.clear();
   sweep_due_ = clock_.now() + kFirstSweep;
@@ -150,6 +161,8 @@ bool VirtualManager::step() {
     try {
       if (command.order.kind == Order::Kind::kUndrain)
         selvedge::undrain(command.order.words, with(clock_));
+      else if (command.order.kind == Order::Kind::kInstall && !repairable(plan_))
+        install_by_sweep();
       else
         prepared_.emplace(command.order,
                           prepare_order(command.order, prepare_repair(plan_), with(clock_)));
@@ -235,6 +248,7 @@ void VirtualManager::sweep() {
   if (new_master_) found = subnet_.tables_in_switches(fabric);
   PlanRequest request = this->request();
   request.last = new_master_ ? nullptr : plan_.get();
+  request.recompute = std::exchange(recompute_, false);
   request.found = found ? &*found : nullptr;
   Planned planned = make_plan(fabric, request);
   for (const std::string& failure : planned.failures) log(true, failure);
@@ -399,6 +413,11 @@ void VirtualManager::rediscover() {
 
 void VirtualManager::leave_to_sweep() {
   changes_.leave_to_sweep();
+  request_sweep();
+}
+
+void VirtualManager::install_by_sweep() {
+  recompute_ = true;
   request_sweep();
 }
 

@@ -82,6 +82,7 @@ class VirtualManager : public SubnetManagerInterface {
   std::shared_ptr<const RestoredLinks> restored() override { return changes_.restored(); }
   void rediscover() override;
   void leave_to_sweep() override;
+  void install_by_sweep() override;
   Plan compute(const std::string& engine, const Fabric& fabric) override;
   std::optional<Plan> plan_for(const Fabric& fabric) override;
   std::optional<Plan> awaited_plan(const Plan& interim) override;
@@ -135,6 +136,7 @@ class VirtualManager : public SubnetManagerInterface {
     bool told = false;  // an order to install it was given
   };
   std::optional<Late> late_;
+  bool recompute_ = false;  // the next sweep takes the result of `late_`
   std::map<Guid, Copy> copies_;
   std::optional<Instant> sweep_due_;
   std::vector<Instant> hold_ends_;

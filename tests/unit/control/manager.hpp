@@ -84,6 +84,7 @@ class Manager : public SubnetManagerInterface {
   std::shared_ptr<const RestoredLinks> restored() override { return nullptr; }
   void rediscover() override { lines_.emplace_back("rediscover"); }
   void leave_to_sweep() override { lines_.emplace_back("leave it to the sweep"); }
+  void install_by_sweep() override { lines_.emplace_back("install by a sweep"); }
   Plan compute(const std::string& name, const Fabric& fabric) override {
     return draft_plan(find_engine(name), fabric, request().request);
   }

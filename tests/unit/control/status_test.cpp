@@ -171,6 +171,8 @@ TEST(Status, TheWholeDocument) {
   status.held = {"0x3:4"};
   status.declined = 23;
   status.last_sweep_time = "then";
+  status.awaited =
+      AwaitedTables{.engine = "tftr", .done = 3, .total = 4, .seconds = 1.5, .failure = ""};
   status.plan = std::make_shared<const Plan>(plan);
   status.write_ms = 5.5;
   status.last_failures = {"a failure"};
@@ -196,6 +198,7 @@ TEST(Status, TheWholeDocument) {
     "fast_path": {"ready": true, "repairs": 22}, "declined": 23,
     "last_sweep": {
       "number": 21, "time": "then", "outcome": "repaired", "tables_of": "tftr",
+      "awaited": {"engine": "tftr", "done": 3, "total": 4, "seconds": 1.5, "failure": null},
       "remarks": ["a remark"], "failures": ["a failure"],
       "steps_ms": {"census": 1.5, "adopt": 2.5, "compute": 3.5, "prove": 4.5, "write": 5.5},
       "proof": {"connected": true, "loop_free": false, "deadlock_free": true,

@@ -57,6 +57,7 @@ class Border : public SubnetManagerInterface {
   }
   void rediscover() override { ++looked; }
   void leave_to_sweep() override { ++left; }
+  void install_by_sweep() override {}
   SmpSettings smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
     ++planned;
