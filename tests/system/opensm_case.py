@@ -124,7 +124,10 @@ class OpenSmCase(Patient):
         return Lab(text, build_dir=BUILD, subnet=subnet, **kwargs)
 
     def start(self, lab, name="sm", *, host=None, options=None, toml=PLUGIN_STATUS, **kwargs):
-        """Starts an opensm with the plugin."""
+        """Starts an opensm with the plugin. Unless the text has settings of engines, these have all the
+        time that they need: on a busy machine half a second may pass before a quick engine is ready."""
+        if toml and toml.startswith(PLUGIN_STATUS) and "[engine]" not in toml:
+            toml += "[engine]\ndeadline_ms = 60000\n"
         return lab.opensm(name, host=host, options={**OPTIONS, **(options or {})},
                           plugin_toml=toml, **kwargs)
 

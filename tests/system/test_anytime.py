@@ -45,11 +45,11 @@ class Anytime(OpenSmCase):
             sm = self.start_engine(lab, "tftr")
             self.wait_own(sm, "tftr", 72)
             self.check(lab, sm)
+            sm.wait_log(r"the tables of tftr are ready after \d+\.\d s, and in force instead of those of updn: "
+                        r"\d+ LFT entries changed, sent \w+")
             log = sm.log.text()
             self.assertIn("interim: 36 switches, 36 hosts by updn: proved connected", log)
             self.assertIn("tftr is not ready within its deadline: the tables of updn serve until it is", log)
-            self.assertRegex(log, r"the tables of tftr are ready after \d+\.\d s, and in force instead of those "
-                                  r"of updn: \d+ LFT entries changed, sent \w+")
             path = pathlib.Path(lab.folder, "tables.json")
             path.write_text(json.dumps(sm.ask("tables")), encoding="utf-8")
             self.assertEqual(self.verify(path, "--disjoint", "4")["status"], 0)

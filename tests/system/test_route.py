@@ -86,7 +86,7 @@ class Help(RouteTest):
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
-                        "--permutations N", "--seed S"],
+                        "--permutations N", "--seed S", "--deadline-ms N"],
             "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N",
                         "--permutations N", "--seed S"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
