@@ -165,14 +165,9 @@ class ReaddressRepair::Work {
 
   void repair_tree() {
     if (!tree_) return;
-    bool broken = false;
-    for (SwitchId s = 0; s < tree_->size(); ++s) {
-      Channel& up = (*tree_)[s];
-      if (up == kNoChannel || damaged_.peer(up) != kNoChannel) continue;
-      up = kNoChannel;
-      broken = true;
-    }
-    if (!broken && links_.empty() && switches_.empty()) return;
+    for (Channel& up : *tree_)
+      if (up != kNoChannel && damaged_.peer(up) == kNoChannel) up = kNoChannel;
+    if (links_.empty() && switches_.empty()) return;
     if (!join_tree(state_.order(), damaged_, state_.tables(), *tree_, kNoSwitch)) tree_.reset();
     pin_tree(1);
   }
