@@ -681,6 +681,27 @@ TEST(CarryOver, FollowsSwitchesWhoseIdsHaveShifted) {
   EXPECT_EQ(back.next(3, from.host(0).lid), tables.next(3, from.host(0).lid));
 }
 
+TEST(CarryOver, EveryRowFollowsItsPorts) {
+  const Fabric from = torus33();
+  Tables tables(from);
+  unsigned next = 0;
+  for (SwitchId s = 1; s < from.num_switches(); ++s)  // one stays uniform
+    for (PortNum in = 0; in <= from.node(s).ports; ++in)
+      for (PortNum out = 0; out <= from.node(s).ports; ++out) {
+        Sl2VlRow row{};
+        for (unsigned sl = 0, digits = next++; sl < 4; ++sl, digits /= 8)
+          row[sl] = static_cast<Vl>(digits % 8);
+        tables.sl2vl.set(s, in, out, row);
+      }
+  const Fabric to = removed(from, 2);
+  const Sl2Vl carried = with_ids_of(from, tables.sl2vl, to);
+  for (SwitchId s = 0; s < to.num_switches(); ++s)
+    for (PortNum in = 0; in <= to.node(s).ports; ++in)
+      for (PortNum out = 0; out <= to.node(s).ports; ++out)
+        EXPECT_EQ(carried.row(s, in, out),
+                  tables.sl2vl.row(from.find_switch(to.node(s).guid), in, out));
+}
+
 TEST(CarryOver, PortsThatASwitchNoLongerHasAreDropped) {
   const Fabric from = assign_lids(torus({3, 3}, 2), 0);
   const Tables tables = plan(from, updn()).plan->tables;

@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+#include <utility>
+
 #include "plugin/control/planner.hpp"
+#include "plugin/fabric/fabric.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge {
 namespace {
@@ -75,6 +80,64 @@ TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
   EXPECT_TRUE(mixed.changes);
   EXPECT_FALSE(mixed.proved);
   EXPECT_EQ(mixed.why, "old and new paths together may close a cycle");
+}
+
+/// The same shortest paths round a ring on other SLs: those over one cable are on SL 1 and VL 1,
+/// all others on SL 0 and VL 0. Sources that have the old SLs close a cycle with those that have
+/// the new ones.
+TEST(SweepTransitionCheck, SlsThatCloseACycleWithTheOldOnesAreNotProved) {
+  const Fabric ring = assign_lids(torus({6}), 0);
+  const auto cut_at = [&](SwitchId gap) {  // the cable from `gap` to the next switch
+    Plan plan;
+    plan.fabric = ring;
+    plan.tables = Tables(ring);
+    Sl2VlRow by_sl{};
+    by_sl[1] = 1;
+    for (SwitchId s = 0; s < 6; ++s) {
+      plan.tables.sl2vl.set_all(s, by_sl);
+      for (HostId h = 0; h < ring.num_hosts(); ++h) {
+        const Host& host = ring.host(h);
+        const unsigned hops = (host.at + 6 - s) % 6;  // by port 2, to the next switch
+        plan.tables.set_next(s, host.lid, hops == 0 ? host.port : PortNum(hops <= 3 ? 2 : 1));
+        const unsigned to_gap = hops <= 3 ? (gap + 6 - s) % 6 : (s + 5 - gap) % 6;
+        const unsigned links = hops <= 3 ? hops : 6 - hops;
+        plan.tables.set_sl(s, host.lid, to_gap < links ? 1 : 0);
+      }
+    }
+    return plan;
+  };
+  const Plan before = cut_at(5), after = cut_at(2);
+  ASSERT_TRUE(verify(ring, before.tables).verdict().deadlock_free);
+  ASSERT_TRUE(verify(ring, after.tables).verdict().deadlock_free);
+  const SweepTransition mixed = check_sweep_transition(before, after);
+  EXPECT_TRUE(mixed.changes);
+  EXPECT_FALSE(mixed.proved);
+  EXPECT_EQ(mixed.why, "old and new paths together may close a cycle");
+}
+
+TEST(SweepTransitionCheck, PathsAreFollowedUpToTheLimit) {
+  for (const Lid top : {Lid{kSweepCheckEntriesMax / 2}, Lid{kSweepCheckEntriesMax / 2 + 1}}) {
+    FabricBuilder builder;
+    for (const Guid guid : {1, 2}) {
+      Switch node;
+      node.guid = guid;
+      node.ports = 3;
+      builder.add_switch(node);
+    }
+    for (const PortNum cable : {1, 2}) builder.connect(0, cable, 1, cable);
+    Host host;
+    host.node_guid = host.guid = 3;
+    host.at = 0;
+    host.port = 3;
+    host.lid = top;
+    builder.add_host(host);
+    Plan before, after;
+    before.fabric = after.fabric = std::move(builder).build("two switches");
+    before.tables = after.tables = Tables(before.fabric);
+    after.tables.set_next(1, top, 1);
+    const SweepTransition checked = check_sweep_transition(before, after);
+    EXPECT_EQ(checked.proved, lft_entries(after.fabric) <= kSweepCheckEntriesMax) << top;
+  }
 }
 
 }  // namespace
