@@ -4,6 +4,7 @@
 // and its verdict on fabrics where the result is known.
 #include "plugin/verify/adaptive.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -123,6 +124,17 @@ struct Slow {
 std::optional<std::string> bad_witness(const Slow& slow, const AdaptiveVerdict& verdict) {
   for (const Witness& w : verdict.witnesses) {
     if (w.text.empty()) return "a witness without a text";
+    if (w.channels.empty()) continue;
+    std::string round;  // the channels in words, and the first again
+    for (std::size_t i = 0; i <= w.channels.size(); ++i) {
+      const std::size_t at = i % w.channels.size();
+      if (i > 0) round += " -> ";
+      round += slow.fabric.port_name(w.channels[at]);
+      if (w.kind == Witness::Kind::kCycle) round += fmt::format(" VL{}", w.vls[at]);
+    }
+    if (w.kind == Witness::Kind::kCycle ? w.text != round
+                                        : !w.text.ends_with(" may loop: " + round))
+      return w.text + " is not " + round;
     if (w.kind != Witness::Kind::kCycle) continue;
     const Edges& edges = w.property == "own_free"      ? slow.own_edges
                          : w.property == "escape_free" ? slow.escape_edges
