@@ -516,6 +516,40 @@ TEST(RepairFigures, DetoursAtASweep) {
                  "{\"kept\": 161, \"lost\": 144, \"whole\": 19}");
 }
 
+/// Also of the host whose LID is 1, which the generators give to a switch.
+///
+///   H0 ─ S0 ══╪══ S1 ─ H1
+TEST(KeptPaths, AreCountedForEveryLid) {
+  FabricBuilder builder;
+  for (const Guid guid : {1, 2}) {
+    Switch node;
+    node.guid = guid;
+    node.ports = 3;
+    builder.add_switch(node);
+  }
+  for (const PortNum cable : {1, 2}) builder.connect(0, cable, 1, cable);
+  for (const SwitchId at : {0u, 1u}) {
+    Host host;
+    host.node_guid = host.guid = 3 + at;
+    host.at = at;
+    host.port = 3;
+    host.lid = static_cast<Lid>(1 + at);
+    builder.add_host(host);
+  }
+  const Fabric whole = std::move(builder).build("two switches");
+  const auto over = [&](PortNum cable) {
+    Tables tables(whole);
+    for (const Host& host : whole.hosts())
+      for (const SwitchId s : {0u, 1u})
+        tables.set_next(s, host.lid, s == host.at ? host.port : cable);
+    return tables;
+  };
+  const Fabric left = without(whole, {{whole.channel(0, 1)}, {}});
+  EXPECT_EQ(kept_paths(whole, left, over(1), over(2)), (KeptPaths{2, 2, 0, 0}));
+  EXPECT_EQ(kept_paths(whole, left, over(1), over(1)), (KeptPaths{2, 0, 2, 0}));
+  EXPECT_EQ(kept_paths(whole, whole, over(1), over(2)), (KeptPaths{0, 0, 0, 2}));
+}
+
 /// docs/repair.md, "Beside the thesis": memory. 4.9 and 32 KB for 7×7.
 TEST(RepairFigures, Memory) {
   const FigureCase c(torus({7, 7}), "updn", 0);
