@@ -27,6 +27,7 @@ void FastPath::start(std::string agent_program) {
   try {
     writer_thread_ = std::thread([this] { run_writer(); });
     planner_thread_ = std::thread([this] { run_planner(); });
+    started_ = true;
   } catch (const std::system_error& e) {
     environment_.journal.log(true,
                              fmt::format("no fast path: cannot start a thread: {}", e.what()));
@@ -54,12 +55,9 @@ void FastPath::handle_trap(Lid issuer) {
   changed_.notify_all();
 }
 
-void FastPath::install_awaited() {
-  {
-    const std::lock_guard lock(mutex_);
-    commands_.add({Order::Kind::kInstall, {}}, {});
-  }
-  changed_.notify_all();
+bool FastPath::install_awaited() {
+  install_due_ = true;
+  return started_;
 }
 
 // --- Called by sweeps
@@ -181,6 +179,11 @@ void FastPath::perform_as_master(Work& work) {
   if (work.restored) controller_.route_restored(*work.restored);
   if (work.handover != nullptr) work.outcome = controller_.carry_out(work.handover->change);
   if (environment_.links.release_held()) environment_.sweeps.request_sweep();
+  if (!work.writes() && install_due_.exchange(false)) {
+    const std::lock_guard lock(mutex_);
+    commands_.add({Order::Kind::kInstall, {}}, {});
+    changed_.notify_all();
+  }
   if (!work.writes() && controller_.length_check_due()) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kShorten, {}}, {});

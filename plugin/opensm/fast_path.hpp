@@ -51,9 +51,10 @@ class FastPath {
   /// if the order fails. An order that is not begun within `patience` is withdrawn.
   std::string carry_out(Order order);
 
-  /// Notes that the tables that the interim plan in force awaits are ready. May be called by any
+  /// Notes that the tables that the interim plan in force awaits are ready: the fast path installs
+  /// them once this is the master. False if the fast path has no threads. May be called by any
   /// thread.
-  void install_awaited();
+  bool install_awaited();
 
   /// Called by a sweep before it computes and writes tables: takes the writer lock for it. False if
   /// the fast path is writing: then the caller must release OpenSM's lock and call begin_sweep().
@@ -125,6 +126,8 @@ class FastPath {
   RepairController controller_{environment_, agent_};
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running
+  std::atomic<bool> started_ = false;            // the threads run
+  std::atomic<bool> install_due_ = false;        // awaited tables are ready
   std::atomic<bool> agent_missing_ = false;  // whether the agent is not running though it should
 };
 

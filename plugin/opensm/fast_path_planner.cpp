@@ -97,6 +97,10 @@ std::string FastPath::execute(const Order& order) {
   using Carried = RepairController::Outcome;
   for (unsigned tries = 0; tries < kPreparations; ++tries) {
     const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
+    if (order.kind == Order::Kind::kInstall && agent_missing_) {
+      environment_.sweeps.install_by_sweep();
+      return "";
+    }
     if (!plan || agent_missing_)
       throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
                              "opensm's log", "look for the plugin's messages there");

@@ -181,8 +181,7 @@ void Plugin::await_plan(const PlanRequest& request) {
 /// them in force by a proved order; if its agent does not run, a sweep does.
 void Plugin::install_awaited() {
   if (ending_) return;
-  if (fast_path_.agent_running()) return fast_path_.install_awaited();
-  install_by_sweep();
+  if (!fast_path_.install_awaited()) install_by_sweep();
 }
 
 /// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of
