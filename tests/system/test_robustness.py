@@ -82,7 +82,7 @@ class Robustness(OpenSmCase):
             toml = sm.folder / "plugin.toml"
             good = toml.read_text(encoding="utf-8")
 
-            toml.write_text(good + '[engine]\ntree = "dfs"\nroot = "S-2-1"\n', encoding="utf-8")
+            toml.write_text(good.replace("[engine]", '[engine]\ntree = "dfs"\nroot = "S-2-1"'), encoding="utf-8")
             mark = sm.mark()
             sm.send_sighup()
             sm.wait_log(r"selvedge: .*plugin\.toml was reloaded", after=mark, timeout_s=40)
@@ -90,7 +90,7 @@ class Robustness(OpenSmCase):
             dfs, _ = self.check(lab, sm, hosts=16, switches=16)
             self.assertNotEqual(dfs.lfts, bfs.lfts)
 
-            toml.write_text(good + '[engine]\ntree = "dfx"\n', encoding="utf-8")
+            toml.write_text(good.replace("[engine]", '[engine]\ntree = "dfx"'), encoding="utf-8")
             mark = sm.mark()
             sm.send_sighup()
             sm.wait_log(r"selvedge: \[engine\] tree has a value that is not allowed: .*plugin\.toml:"
