@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace selvedge::protocol {
@@ -100,6 +101,18 @@ TEST(Sender, LwSendsWhatFits) {
            {8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29},
            3);
   EXPECT_EQ(b.send(), (Sequences{4, 5, 6}));  // with 0, four are in flight: three free slots + 1
+}
+
+TEST(Sender, CountsTheTriesOfAPacketUpTo255) {
+  SenderConfig c = one_path();
+  c.injection = InjectionMode::kLw;
+  SenderBench b(c);
+  b.push(1);
+  for (unsigned tries = 1; tries <= 300; ++tries) {
+    ASSERT_EQ(b.send(), Sequences{0});
+    ASSERT_EQ(b.sender.waiting().tries, std::min(tries, 255u));
+    b.report(0, {}, {0}, 1);
+  }
 }
 
 TEST(Sender, AStoredPacketThatTheSackLacksWasEvicted) {  // its NACK got lost
