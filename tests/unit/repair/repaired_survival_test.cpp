@@ -223,6 +223,30 @@ TEST(RepairedSurvival, ASampleDoesNotDependOnTheThreads) {
   EXPECT_NE(survive_repaired(c.fabric, make, question), one);
 }
 
+/// What is told on the way begins with 0, ends with all, and never falls.
+TEST(RepairedSurvival, TellsHowFarItIs) {
+  const SurvivalCase c(torus({3, 3}), 0);
+  const MakeRepairSequence make = in_place_sequences(c.fabric, c.tables, {});
+  for (const bool sampled : {false, true}) {
+    SurvivalRequest question = ask(FaultKind::kLinks, 2, 1);
+    if (sampled) question.sample = 150;
+    std::vector<std::uint64_t> told;
+    const std::uint64_t all = sampled ? 150 : 18 + 18 * 17 / 2;
+    question.progress = [&](std::uint64_t done, std::uint64_t total) {
+      told.push_back(done);
+      EXPECT_EQ(total, all);
+    };
+    if (sampled)
+      survive_repaired(c.fabric, make, question);
+    else
+      survive_repaired_from(c.fabric, make, 1, question);
+    ASSERT_GT(told.size(), 2u);
+    EXPECT_EQ(told.front(), 0u);
+    EXPECT_EQ(told.back(), all);
+    EXPECT_EQ(std::ranges::adjacent_find(told, std::greater_equal()), told.end());
+  }
+}
+
 /// Claim T8 (thesis, Table 8.9), the part that takes only a second: all combinations of 1 to 3 of
 /// the 32 cables.
 TEST(RepairedSurvival, ThreeCablesOfATorus) {

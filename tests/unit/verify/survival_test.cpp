@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "plugin/fabric/spec.hpp"
 #include "plugin/verify/survival_symmetry.hpp"
@@ -251,6 +255,27 @@ TEST(Survival, NoSymmetryIsUsedWhereFaultsMayLeaveACycle) {
       EXPECT_EQ(counts(one), (Counts{elements, 4, elements - 4, 0}));
       EXPECT_TRUE(!symmetry || one.orbits == elements) << one.orbits;
     }
+}
+
+/// What is told on the way begins with 0, ends with all that was computed, and never falls.
+TEST(Survival, TellsHowFarItIs) {
+  const Fabric fabric = test::torus_2d(4, 4, 2);
+  const Tables tables = test::four_trees(fabric, 4, 4);
+  for (const char* how : {"all", "symmetry", "sample"}) {
+    SurvivalRequest request{.faults = 2, .sample = {}, .symmetry = how == std::string("symmetry")};
+    if (how == std::string("sample")) request.sample = 600;
+    std::vector<std::uint64_t> told, totals;
+    request.progress = [&](std::uint64_t done, std::uint64_t total) {
+      told.push_back(done);
+      totals.push_back(total);
+    };
+    const Survival found = survive(fabric, tables, true, request);
+    ASSERT_GT(told.size(), 1u) << how;
+    EXPECT_EQ(told.front(), 0u) << how;
+    EXPECT_EQ(told.back(), found.computed) << how;
+    EXPECT_EQ(std::ranges::adjacent_find(told, std::greater_equal()), told.end()) << how;
+    EXPECT_EQ(totals, std::vector<std::uint64_t>(told.size(), found.computed)) << how;
+  }
 }
 
 TEST(Survival, AMapThatIsNoSymmetryIsNotUsed) {
