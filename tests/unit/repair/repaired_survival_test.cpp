@@ -7,7 +7,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <type_traits>
+#include <vector>
 
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/generators.hpp"
