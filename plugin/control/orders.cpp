@@ -117,19 +117,28 @@ PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepa
   return prepared;
 }
 
+/// Replaces the tables in force as a whole by those of `fresh`, in a proved order. False, with
+/// nothing prepared, if `fresh` cannot be proved.
+bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, std::string method,
+                    const ControlEnvironment& environment) {
+  RepairStep step = replace_step(std::move(state), std::move(fresh), std::move(method),
+                                 step_context(environment));
+  if (!step.change.proved) return false;
+  step.change.readdressed = static_cast<std::size_t>(std::ranges::count_if(
+      step.change.delta.sl, [](const SlChange& sl) { return sl.before != sl.after; }));
+  prepared.next = prepare_next(step.change);
+  prepared.change = std::move(step.change);
+  return true;
+}
+
 PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
                                const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
   Plan drafted = environment.plans.compute(engine, state.plan->fabric);
-  RepairStep step = replace_step(std::move(state), std::move(drafted), "another engine",
-                                 step_context(environment));
-  if (!step.change.proved)
+  if (!replace_tables(prepared, std::move(state), std::move(drafted), "another engine",
+                      environment))
     throw InputError("its tables could not be proved", engine, "nothing was changed");
-  for (const SlChange& sl : step.change.delta.sl)
-    step.change.readdressed += sl.before != sl.after ? 1 : 0;
-  prepared.next = prepare_next(step.change);
-  prepared.change = std::move(step.change);
   prepared.engine = engine;
   return prepared;
 }
@@ -149,11 +158,7 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   fresh.outcome = Outcome::kRepaired;
   // When links are restored, the baseline's paths over them can be used again.
   fresh.undamaged_baseline = before.undamaged_baseline;
-  RepairStep step =
-      replace_step(std::move(state), std::move(fresh), "recomputed", step_context(environment));
-  if (!step.change.proved) return prepared;
-  prepared.next = prepare_next(step.change);
-  prepared.change = std::move(step.change);
+  replace_tables(prepared, std::move(state), std::move(fresh), "recomputed", environment);
   return prepared;
 }
 
@@ -167,14 +172,9 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
   if (!ready) return prepared;
   const std::string engine = ready->engine;
   prepared.computed_ms = ready->steps.compute_ms + ready->steps.prove_ms;
-  RepairStep step = replace_step(std::move(state), std::move(*ready), "the engine's own tables",
-                                 step_context(environment));
-  if (!step.change.proved)
+  if (!replace_tables(prepared, std::move(state), std::move(*ready), "the engine's own tables",
+                      environment))
     throw InputError("its tables could not be proved", engine, "the interim tables stay in force");
-  for (const SlChange& sl : step.change.delta.sl)
-    step.change.readdressed += sl.before != sl.after ? 1 : 0;
-  prepared.next = prepare_next(step.change);
-  prepared.change = std::move(step.change);
   return prepared;
 }
 

@@ -60,6 +60,8 @@ void RepairController::handle_traps(std::span<const Lid> issuers) {
   // then; the sweep that the trap starts finds any change.
   const Located located =
       locate(smps_, environment_.settings.smp(), fabric, switches_of(fabric, issuers));
+  if (!smps_.running())
+    throw EnvironmentError("the SMP agent has ended", "selvedge-smp-agent", "it is started again");
   if (located.unanswered > 0)
     environment_.journal.log(
         false, fmt::format("fast path: of {} cables neither end answered", located.unanswered));

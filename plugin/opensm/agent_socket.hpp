@@ -9,7 +9,19 @@
 // OpenSM.
 #pragma once
 
+#include <cstdint>
+
+#include "plugin/control/smp.hpp"
+
 namespace selvedge {
+
+/// The agent's first answer, which says that it is ready, has this number as its status. A plugin
+/// that stays loaded while its package is upgraded may start a newer agent; it refuses one with
+/// another number. So the number changes with SmpRequest, SmpAnswer and what they mean. Agents of
+/// before the number answered 0.
+constexpr std::uint32_t kSmpAgentProtocol = 1;
+static_assert(sizeof(SmpRequest) == 152 && sizeof(SmpAnswer) == 72,
+              "other messages: change kSmpAgentProtocol");
 
 constexpr int kSmpAgentSocket = 3;  // the file descriptor of this socket in the agent's process
 

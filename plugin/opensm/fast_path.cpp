@@ -195,6 +195,7 @@ void FastPath::perform_as_master(Work& work) {
 /// is nothing to repair.
 void FastPath::keep_agent_running() {
   if (!environment_.tables.plan_in_force()) return;
+  agent_.look();
   const Instant now = clock_.now();
   if (!agent_.running() && now >= next_start_) {
     next_start_ = now + kStartAgain;

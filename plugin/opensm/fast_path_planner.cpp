@@ -97,19 +97,15 @@ std::string FastPath::execute(const Order& order) {
   using Carried = RepairController::Outcome;
   for (unsigned tries = 0; tries < kPreparations; ++tries) {
     const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
-    if (order.kind == Order::Kind::kInstall && agent_missing_) {
-      environment_.sweeps.install_by_sweep();
-      return "";
-    }
-    if (!plan || agent_missing_)
-      throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
-                             "opensm's log", "look for the plugin's messages there");
     std::optional<PreparedRepair> state;
     try {
+      if (!plan || agent_missing_)
+        throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
+                               "opensm's log", "look for the plugin's messages there");
       state = prepared(plan);
-    } catch (const EnvironmentError&) {  // as after the adoption of tables found
+    } catch (const EnvironmentError&) {
       if (order.kind != Order::Kind::kInstall) throw;
-      environment_.sweeps.install_by_sweep();
+      environment_.sweeps.install_by_sweep();  // it needs neither the agent nor a repair in place
       return "";
     }
     Handover handover{prepare_order(order, std::move(*state), environment_), {}, {}};

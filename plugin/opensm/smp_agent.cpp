@@ -65,8 +65,14 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   }
   socket_ = ends[0];
   SmpAnswer ready;
-  if (take(ready, kStartMs)) return std::nullopt;
+  const bool answered = take(ready, kStartMs);
+  if (answered && ready.status == kSmpAgentProtocol) return std::nullopt;
   stop();
+  if (answered)
+    return fmt::format(
+        "{} is of another version than the plugin that opensm has loaded: restart "
+        "opensm",
+        program);
   return fmt::format("{} {} did not become ready", program, guid);
 }
 
@@ -84,6 +90,13 @@ void SmpAgent::stop() {
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   pid_ = -1;
+}
+
+void SmpAgent::look() {
+  if (!running()) return;
+  std::uint8_t byte = 0;
+  const ssize_t got = recv(socket_, &byte, sizeof byte, MSG_PEEK | MSG_DONTWAIT);
+  if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) stop();
 }
 
 /// Receives the next answer; false if none comes in time, or if the agent has ended (then running()

@@ -28,7 +28,10 @@ class SmpAgent : public SmpTransport {
   /// program inherits OpenSM's standard error.
   std::optional<std::string> start(const std::string& program, Guid port);
   void stop();
+  /// Whether the agent runs, as far as the last use or look() has shown.
   bool running() const override { return socket_ >= 0; }
+  /// Notices without waiting that the agent's process has ended.
+  void look();
   /// While `on`, the present run() and later ones end at once with the answers that have arrived.
   /// May be called by any thread.
   void set_abort(bool on) { abort_ = on; }

@@ -20,6 +20,7 @@ constexpr std::string_view kPluginPrefix = "selvedge-";
 constexpr const char* kPluginLibrary = "libselvedge_opensm.so";
 constexpr const char* kAgent = "selvedge-smp-agent";
 constexpr const char* kRoute = "selvedge-route";
+constexpr std::string_view kSubnetUp = "SUBNET UP";
 
 fs::path in_path(const std::string& name) {
   const char* path = std::getenv("PATH");
@@ -69,6 +70,11 @@ std::string first_message(const std::string& log, std::initializer_list<const ch
     for (const char* sign : signs)
       if (line.find(sign) != std::string::npos) return message_of(line);
   return "";
+}
+
+std::string replacement(const std::string& log) {
+  return without_prefix(first_message(log, {"selvedge: fell back: ", "selvedge: interim: "}),
+                        "selvedge: ");
 }
 
 }  // namespace
@@ -190,6 +196,16 @@ std::string OpenSmProcess::refusal() const {
   return first_message(
       folder_.read("opensm.log"),
       {"cannot find or setup routing engine", "No routing engine able to successfully configure"});
+}
+
+std::string OpenSmProcess::replaced_at_start() const {
+  const std::string log = folder_.read("opensm.log");
+  return replacement(log.substr(0, log.find(kSubnetUp)));
+}
+
+std::string OpenSmProcess::replaced_later() const {
+  const std::string log = folder_.read("opensm.log");
+  return replacement(log.substr(std::min(log.find(kSubnetUp), log.size())));
 }
 
 std::string OpenSmProcess::settings_error() const {

@@ -54,6 +54,10 @@ class OpenSmProcess {
   std::string ending() const;
   /// Why OpenSM does not route with the engine, if its log says so; empty: it does not.
   std::string refusal() const;
+  /// What the plugin's log says of another engine's tables in its engine's place, before the first
+  /// SUBNET UP or after it; empty: nothing.
+  std::string replaced_at_start() const;
+  std::string replaced_later() const;
   /// What the plugin does not take in its settings; empty: nothing.
   std::string settings_error() const;
 

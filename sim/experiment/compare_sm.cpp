@@ -39,6 +39,8 @@ constexpr std::array<std::string_view, 4> kOwnKeys = {"repair", "status", "agent
 /// fabric's is slower.
 constexpr std::pair<const char*, unsigned> kPatientPlugin[] = {{"smp_timeout_ms", 10'000},
                                                                {"drain_ms", 100}};
+/// Every engine has the time that it needs: interim tables would be compared under its name.
+constexpr std::string_view kNoHurry = "\n[engine]\ndeadline_ms = 3600000\n";
 constexpr std::chrono::milliseconds kLookAtManager{100};
 
 struct Fault {
@@ -127,6 +129,7 @@ std::string plugin_settings(const Comparison& wanted) {
   if (wanted.drain)
     for (const auto& [key, value] : kPatientPlugin)
       if (!given.has(key)) text.insert(0, fmt::format("{} = {}\n", key, value));
+  if (!given.has("engine")) text += kNoHurry;
   return text;
 }
 
@@ -260,6 +263,8 @@ std::string why_it_fails(const TrialRun& parts) {
   if (!result.came_up)
     if (const std::string refusal = parts.opensm.refusal(); !refusal.empty())
       return fmt::format("OpenSM does not route this fabric with it: {}", refusal);
+  if (const std::string other = parts.opensm.replaced_at_start(); !other.empty())
+    return fmt::format("the plugin does not route this fabric with it: {}", other);
   if (!parts.opensm.running())
     return fmt::format("opensm has ended while {}: {}", parts.trial.phase(), parts.opensm.ending());
   if (!result.stopped_while.empty())
@@ -278,7 +283,10 @@ std::optional<ComparedRun> run_trial(const Comparison& wanted, const Prepared& p
   run.result = parts.trial.result();
   run.failure = why_it_fails(parts);
   if (!run.counts()) run.status = kDoesNotHold;
-  if (run.result.came_up) run.refused_later = parts.opensm.refusal();
+  if (run.result.came_up) {
+    run.refused_later = parts.opensm.refusal();
+    if (run.refused_later.empty()) run.refused_later = parts.opensm.replaced_later();
+  }
   run.drain_answer = parts.opensm.drain_answer();
   return run;
 }

@@ -39,8 +39,9 @@ struct ComparedRun {
   TrialResult result;
   std::string failure;        // why the result does not count; empty: it does
   ExitStatus status = kDone;  // what that asks for
-  std::string refused_later;  // OpenSM's words, if it did not route with the engine after the fault
-  std::string drain_answer;   // the plugin's, if the links were drained
+  // OpenSM's or the plugin's words, if the engine did not route after the fault.
+  std::string refused_later;
+  std::string drain_answer;  // the plugin's, if the links were drained
 
   bool counts() const { return failure.empty(); }
 };

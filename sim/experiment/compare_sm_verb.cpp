@@ -130,8 +130,7 @@ std::vector<std::string> remarks_on(const ComparedRun& run, bool drained) {
   if (!run.counts()) return {fmt::format("does not count: {}", run.failure)};
   std::vector<std::string> remarks;
   if (!run.refused_later.empty())
-    remarks.push_back(
-        fmt::format("OpenSM did not route with it after the fault: {}", run.refused_later));
+    remarks.push_back(fmt::format("it did not route after the fault: {}", run.refused_later));
   if (!r.ended) remarks.emplace_back("the manager was not done when the time was up");
   if (r.unrouted_pairs > 0)
     remarks.push_back(

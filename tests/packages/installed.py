@@ -175,15 +175,15 @@ class Installed(Patient):
         self.eventually(check)
 
     def cut_and_heal(self, lab, tables, fast=True):
-        """A cable dies and is repaired, by the fast path or by the sweep (None: whichever); it comes back, and so do
-        the tables."""
+        """A cable dies and is repaired, by the fast path or by the sweep; it comes back, and so do the
+        tables."""
         before = self.status()["fast_path"]["repairs"]
         cable = next(self.cables)
         lab.cut(*cable)
         self.assertNotEqual(self.routed(lab, LINKS - 1), tables)
         if fast:
             self.assertGreater(self.status()["fast_path"]["repairs"], before)
-        elif fast is not None:
+        else:
             self.assertEqual(self.status()["fast_path"]["repairs"], before)
         lab.relink(*cable)
         self.eventually(lambda: self.assertEqual(self.routed(lab), tables))
@@ -330,6 +330,14 @@ class Installed(Patient):
 
     # -- replaced and removed under a running opensm ---------------------------------------------------------------
 
+    def goes_on_with_the_library_it_has(self, lab, service, tables):
+        """The file of the library is gone or another one; opensm sweeps and repairs as before."""
+        self.assertTrue(service.child.running)
+        self.assertIn("(deleted)", service.mapped())
+        self.assertEqual(self.routed(lab), tables)
+        self.swept_again(service)
+        self.cut_and_heal(lab, tables)
+
     def test_newer_and_older_packages_under_a_running_opensm(self):
         self.configure()
         PLUGIN_TOML.write_text(PLUGIN_TOML.read_text(encoding="utf-8").replace("drain_ms = 20", "drain_ms = 25"),
@@ -346,15 +354,10 @@ class Installed(Patient):
             self.assertNotIn("WARNING", said)
             self.assertEqual(output("dpkg-query", "-W", "-f", "${Version}", "opensm-plugin-selvedge"), version)
             self.assertEqual(PLUGIN_TOML.read_bytes(), mine)
-            self.assertTrue(service.child.running)
-            self.assertIn("(deleted)", service.mapped())
-            self.assertEqual(self.routed(lab), tables)
-            self.swept_again(service)
-            self.cut_and_heal(lab, tables)
-            # The old plugin notices at the next fault that its agent has ended, and starts the new one.
+            self.goes_on_with_the_library_it_has(lab, service, tables)
+            # The old plugin notices that its agent has ended, and starts the new one.
             agent, = service.agents()
             os.kill(agent, signal.SIGKILL)
-            self.cut_and_heal(lab, tables, fast=None)
             self.eventually(lambda: self.assertEqual(len(service.agents()), 1), timeout_s=90)
             self.assertEqual(os.readlink(f"/proc/{service.agents()[0]}/exe"), AGENT)
             self.eventually(lambda: self.assertTrue(self.status()["fast_path"]["ready"]))
@@ -374,11 +377,7 @@ class Installed(Patient):
         self.assertFalse(pathlib.Path(AGENT).exists())
         self.assertTrue(PLUGIN_TOML.exists())
         # The library stays mapped, and the agent that runs goes on.
-        self.assertTrue(service.child.running)
-        self.assertIn("(deleted)", service.mapped())
-        self.assertEqual(self.routed(lab), tables)
-        self.swept_again(service)
-        self.cut_and_heal(lab, tables)
+        self.goes_on_with_the_library_it_has(lab, service, tables)
         # No new agent can be started; sweeps repair instead.
         agent, = service.agents()
         os.kill(agent, signal.SIGKILL)

@@ -3,11 +3,8 @@
 they depend on, and (installed.py) what they do in a fresh Debian 12, beside Debian's own opensm; there too, what
 cmake --install puts below /usr/local.
 
-The fresh Debian is made by debootstrap, as root, in a folder that goes away. Whatever runs in it has mount and
-process namespaces of its own: nothing is mounted where another process could see it, and nothing is left.
+debian.py says how that is made.
 
-  SELVEDGE_DEBIAN_MIRROR=URL   where Debian comes from (http://deb.debian.org/debian)
-  SELVEDGE_BOOKWORM=FOLDER     a fresh Debian that is there already: copied, not made
   SELVEDGE_INSTALLED=NAME      only that test of installed.py
 """
 import os
@@ -18,56 +15,14 @@ import subprocess
 import tempfile
 import unittest
 
+from debian import fresh_debian, output
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
-MIRROR = os.environ.get("SELVEDGE_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 NAMES = {"libselvedge-dev", "libselvedge0", "opensm-plugin-selvedge", "selvedge-tools", "selvedged"}
 # Beside Debian's opensm: ibsim, what the tests of installed.py look at files with, and a C compiler.
 BESIDE = ("opensm", "ibsim-utils", "libumad2sim0", "python3", "man-db", "groff-base", "bash-completion", "systemd",
           "procps", "gcc", "libc6-dev", "pkg-config")
-# One process and all of its children, which end with it; their mounts are theirs alone.
-ALONE = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child=KILL")
-
-
-def output(*command, timeout_s=120, **kwargs):
-    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=timeout_s, stdin=subprocess.DEVNULL, check=False, **kwargs)
-    if done.returncode != 0:
-        raise AssertionError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout[-20000:]}")
-    return done.stdout
-
-
-def mounts_below(folder):
-    with open("/proc/self/mountinfo", encoding="utf-8") as file:
-        return [line.split()[4] for line in file if line.split()[4].startswith(f"{folder}/")]
-
-
-class Bookworm:
-    """A fresh Debian 12 in a folder."""
-
-    def __init__(self, folder):
-        self.root = folder / "bookworm"
-        given = os.environ.get("SELVEDGE_BOOKWORM")
-        if given:
-            output("cp", "--archive", "--one-file-system", given, self.root, timeout_s=600)
-        else:
-            output(*ALONE, "debootstrap", "--variant=minbase", "bookworm", self.root, MIRROR, timeout_s=1800)
-        (self.root / "etc/apt/sources.list").write_text(
-            f"deb {MIRROR} bookworm main\n"
-            f"deb {MIRROR} bookworm-updates main\n"
-            f"deb {re.sub('debian$', 'debian-security', MIRROR)} bookworm-security main\n", encoding="ascii")
-        shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
-        # No service starts on installation: there is no init.
-        policy = self.root / "usr/sbin/policy-rc.d"
-        policy.write_text("#!/bin/sh\nexit 101\n", encoding="ascii")
-        policy.chmod(0o755)
-
-    def run(self, *command, timeout_s=600):
-        script = 'mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm" && exec chroot "$0" "$@"'
-        return output(*ALONE, "sh", "-c", script, self.root, *command, timeout_s=timeout_s,
-                      env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
-                           "DEBIAN_FRONTEND": "noninteractive", "PYTHONDONTWRITEBYTECODE": "1",
-                           **{k: v for k, v in os.environ.items() if k.endswith("_proxy")}})
 
 
 class Packages(unittest.TestCase):
@@ -121,13 +76,8 @@ class Packages(unittest.TestCase):
             self.assertIn(f"{folder}/usr/lib", output("ldd", folder / "build/send"))
 
     def test_installed_in_a_fresh_debian(self):
-        if os.geteuid() != 0:
-            raise AssertionError("a fresh Debian is made by root: run this as root")
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="selvedge-bookworm-"))
-        try:
-            debian = Bookworm(folder)
-            debian.run("apt-get", "update", "-q", timeout_s=600)
-            debian.run("apt-get", "install", "-q", "-y", "--no-install-recommends", *BESIDE, timeout_s=1800)
+        with fresh_debian("bookworm") as debian:
+            debian.install(*BESIDE)
             there = debian.root / "selvedge"
             (there / "debs").mkdir(parents=True)
             for deb in self.debs.values():
@@ -140,9 +90,6 @@ class Packages(unittest.TestCase):
                               f"installed.Installed.{chosen}" if chosen else "installed", timeout_s=1800)
             print(said)
             self.assertRegex(said, r"\nRan [1-9]\d* tests? in .*\n\nOK\n")
-        finally:
-            self.assertEqual(mounts_below(folder), [], "nothing is deleted below a mount")
-            shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ int main() {
   const auto answer = [](const SmpAnswer& a) {
     return send(kSmpAgentSocket, &a, sizeof a, MSG_NOSIGNAL) == sizeof a;
   };
-  answer({});  // ready
+  SmpAnswer ready;
+  ready.status = subnet.value("protocol", kSmpAgentProtocol);
+  answer(ready);
   for (std::uint64_t count = 1;; ++count) {
     SmpRequest request;
     if (recv(kSmpAgentSocket, &request, sizeof request, 0) != sizeof request) return 0;

@@ -60,9 +60,16 @@ class CompareSm(unittest.TestCase):
         # torus-2QoS goes around one broken cable of a ring, not around two.
         done = compare("--fabric", "torus:5x5", "--fault", "S-1-1:1", "--fault", "S-3-1:1",
                        "--engine", "torus-2QoS", "--load", "0.02")
-        self.assertRegex(done.stdout, r"(?m)^torus-2QoS, run 1: OpenSM did not route with it after the fault: .*"
+        self.assertRegex(done.stdout, r"(?m)^torus-2QoS, run 1: it did not route after the fault: .*"
                                       "No routing engine able")
         self.assertRegex(done.stdout, r"(?m)^torus-2QoS, run 1: [0-9]+ pairs of hosts are connected and not routed$")
+
+    def test_tables_of_another_engine_do_not_count_under_its_name(self):
+        irregular = ("--fabric", "irregular:switches=8,degree=3", "--fault", "S-0:1", "--load", "0.02", "--engine")
+        done = compare(*irregular, "selvedge-updn,selvedge-ist", status=1)
+        self.assertRegex(done.stdout, r"(?m)^selvedge-updn +[0-9]+ ")
+        self.assertRegex(done.stdout, r"(?m)^selvedge-ist, run 1: does not count: the plugin does not route this fabric "
+                                      r"with it: fell back: 8 switches, [0-9]+ hosts by updn")
 
     def test_a_mistake_that_only_the_plugin_knows_keeps_the_other_rows(self):
         wrong = ("--fabric", "torus:4x4", "--fault", "S-1-1:2", "--load", "0.02", "--plugin-toml",

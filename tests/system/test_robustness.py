@@ -50,9 +50,13 @@ class Robustness(OpenSmCase):
             # Several times: two cables are cut as soon as a sweep has begun.
             for y, x in ((1, 1), (2, 2), (3, 3)):
                 begun = self.sweeps_begun(sm)
-                end = time.monotonic() + 40
+                end, ask = time.monotonic() + 40, 0
                 while self.sweeps_begun(sm) == begun:
-                    sm.send_sighup()  # sent again and again: OpenSM may merge two requests for a sweep
+                    # Asked for more than once: OpenSM may merge two requests for a sweep. Not too often: a request
+                    # during a discovery has OpenSM repeat it, without an event.
+                    if time.monotonic() >= ask:
+                        sm.send_sighup()
+                        ask = time.monotonic() + 1
                     self.assertLess(time.monotonic(), end, sm.log.tail())
                 lab.cut(f"S-{y}-{x}", 4)
                 lab.cut(f"S-{y}-{x}", 2)

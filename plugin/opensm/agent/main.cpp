@@ -166,7 +166,8 @@ int run(std::string_view guid_text) {
   }
   std::atomic<bool> stop = false;
   std::thread receiver(receive_answers, port, std::cref(stop));
-  answer({.tag = 0, .status = 0, .data = {}});  // tells SmpAgent::start() that the agent is ready
+  // Tells SmpAgent::start() that the agent is ready.
+  answer({.tag = 0, .status = kSmpAgentProtocol, .data = {}});
   send_requests(port, agent);
   // In simulations, closing a port sends a request to the simulator and waits for its answer. The
   // simulator may have ended already, so SIGALRM ends this process if closing takes too long.

@@ -90,6 +90,25 @@ TEST(RepairController, UnansweredCablesAreCounted) {
   EXPECT_EQ(manager.said(), "log: fast path: of 3 cables neither end answered\n");
 }
 
+TEST(RepairController, AnAgentThatEndsIsNotTakenForCablesThatDied) {
+  struct Ending : SmpTransport {
+    bool alive = true;
+    bool running() const override { return alive; }
+    std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits&,
+                               const StopCondition&) override {
+      alive = false;
+      return std::vector<SmpAnswer>(requests.size(),
+                                    {.tag = 0, .status = kSmpNoAnswer, .data = {}});
+    }
+  } agent;
+  Manager manager(ladder().fabric());
+  RepairController controller(manager.environment(), agent);
+  controller.prepare();
+  const Lid issuers[] = {ladder().fabric().node(ladder().at('F')).lid};
+  EXPECT_THROW(controller.handle_traps(issuers), EnvironmentError);
+  EXPECT_EQ(manager.said(), "");
+}
+
 TEST(RepairController, ASwitchBehindItsOnlyCableIsLostWithIt) {
   const Drawing line("A───B───C");
   Manager manager(line.fabric());

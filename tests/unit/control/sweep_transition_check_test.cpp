@@ -11,6 +11,7 @@
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/verify/verify.hpp"
+#include "tests/support/two_switches.hpp"
 
 namespace selvedge {
 namespace {
@@ -117,22 +118,8 @@ TEST(SweepTransitionCheck, SlsThatCloseACycleWithTheOldOnesAreNotProved) {
 
 TEST(SweepTransitionCheck, PathsAreFollowedUpToTheLimit) {
   for (const Lid top : {Lid{kSweepCheckEntriesMax / 2}, Lid{kSweepCheckEntriesMax / 2 + 1}}) {
-    FabricBuilder builder;
-    for (const Guid guid : {1, 2}) {
-      Switch node;
-      node.guid = guid;
-      node.ports = 3;
-      builder.add_switch(node);
-    }
-    for (const PortNum cable : {1, 2}) builder.connect(0, cable, 1, cable);
-    Host host;
-    host.node_guid = host.guid = 3;
-    host.at = 0;
-    host.port = 3;
-    host.lid = top;
-    builder.add_host(host);
     Plan before, after;
-    before.fabric = after.fabric = std::move(builder).build("two switches");
+    before.fabric = after.fabric = test::two_switches({top});
     before.tables = after.tables = Tables(before.fabric);
     after.tables.set_next(1, top, 1);
     const SweepTransition checked = check_sweep_transition(before, after);

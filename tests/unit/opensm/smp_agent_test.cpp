@@ -2,12 +2,14 @@
 #include "plugin/opensm/smp_agent.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <thread>
 
+#include "plugin/opensm/agent_socket.hpp"
 #include "tests/unit/opensm/smp_subnet.hpp"
 
 namespace selvedge {
@@ -82,6 +84,33 @@ TEST(SmpAgent, ADeadAgentIsDetected) {
   EXPECT_GE(good, 6);
   EXPECT_LE(good, 10);
   EXPECT_EQ(std::ranges::count(answers, kSmpNoAnswer, &SmpAnswer::status), 30 - good);
+}
+
+TEST(SmpAgent, AnAgentThatEndsBetweenBatchesIsNoticed) {
+  const SmpSubnet subnet(nlohmann::json{{"dies_after", 10}});
+  SmpAgent agent;
+  ASSERT_EQ(agent.start(SmpSubnet::program(), 0x17), std::nullopt);
+  agent.run(numbered(3), {.outstanding_max = 4, .timeout_ms = 5000, .tries = 1});
+  agent.look();
+  ASSERT_TRUE(agent.running());
+  ASSERT_EQ(kill(agent.pid(), SIGKILL), 0);
+  for (int i = 0; i < 1000 && agent.running(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    agent.look();
+  }
+  EXPECT_FALSE(agent.running());
+  EXPECT_EQ(agent.pid(), -1) << "it is waited for";
+}
+
+TEST(SmpAgent, AnAgentOfAnotherProtocolIsRefused) {
+  for (const unsigned other : {kSmpAgentProtocol - 1, kSmpAgentProtocol + 1}) {
+    const SmpSubnet subnet(nlohmann::json{{"protocol", other}});
+    SmpAgent agent;
+    EXPECT_EQ(agent.start(SmpSubnet::program(), 0x17),
+              SmpSubnet::program() +
+                  " is of another version than the plugin that opensm has loaded: restart opensm");
+    EXPECT_FALSE(agent.running());
+  }
 }
 
 TEST(SmpAgent, AnUnresponsiveAgentIsStopped) {

@@ -27,6 +27,7 @@
 #include "plugin/repair/readdress_state.hpp"
 #include "plugin/tables/paths.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/support/two_switches.hpp"
 
 namespace selvedge {
 namespace {
@@ -517,26 +518,8 @@ TEST(RepairFigures, DetoursAtASweep) {
 }
 
 /// Also of the host whose LID is 1, which the generators give to a switch.
-///
-///   H0 ─ S0 ══╪══ S1 ─ H1
 TEST(KeptPaths, AreCountedForEveryLid) {
-  FabricBuilder builder;
-  for (const Guid guid : {1, 2}) {
-    Switch node;
-    node.guid = guid;
-    node.ports = 3;
-    builder.add_switch(node);
-  }
-  for (const PortNum cable : {1, 2}) builder.connect(0, cable, 1, cable);
-  for (const SwitchId at : {0u, 1u}) {
-    Host host;
-    host.node_guid = host.guid = 3 + at;
-    host.at = at;
-    host.port = 3;
-    host.lid = static_cast<Lid>(1 + at);
-    builder.add_host(host);
-  }
-  const Fabric whole = std::move(builder).build("two switches");
+  const Fabric whole = test::two_switches({1, 2});
   const auto over = [&](PortNum cable) {
     Tables tables(whole);
     for (const Host& host : whole.hosts())

@@ -136,6 +136,18 @@ TEST_F(AnOpenSm, IsEndedWithWhatItHasStarted) {
   EXPECT_EQ(entries(tmp), 0U);
 }
 
+TEST_F(AnOpenSm, TablesOfAnotherEngineAreFoundInItsLog) {
+  const OpenSmProcess process(
+      programs("printf 'Nov 25 [1] 0x01 -> selvedge: interim: 4 switches by updn\n"
+               "Nov 25 [1] 0x02 -> a: SUBNET UP\n"
+               "Nov 25 [1] 0x01 -> selvedge: fell back: 3 switches by updn\n' >\"$4\""),
+      settings("selvedge-ist"));
+  ASSERT_TRUE(ends(process));
+  EXPECT_EQ(process.replaced_at_start(), "interim: 4 switches by updn");
+  EXPECT_EQ(process.replaced_later(), "fell back: 3 switches by updn");
+  EXPECT_EQ(process.refusal(), "");
+}
+
 TEST_F(AnOpenSm, RefusalsAreFoundInItsLog) {
   const OpenSmProcess process(
       programs("printf 'Nov 25 [1] 0x01 -> a: ERR 1: other\\n"
