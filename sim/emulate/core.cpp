@@ -81,7 +81,9 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
     send(sender.at, packet);
     return;
   }
-  transactions_.add(c, sender.at, packet, mad.subnet_management() ? settings_.smp : settings_.gmp);
+  RetryPolicy policy = mad.subnet_management() ? settings_.smp : settings_.gmp;
+  if (mad.subnet_management() && !sender.repeats) policy.retries = 0;
+  transactions_.add(c, sender.at, packet, policy);
   const Mad asked = mad;
   send(sender.at, packet);
   transactions_.wait(c, asked, now_);

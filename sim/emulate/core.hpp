@@ -62,6 +62,7 @@ class Core : public Arrivals {
  public:
   struct Client {
     bool connected = false, is_sm = false;
+    bool repeats = true;  // the kernel repeats its SMPs
     std::uint32_t pid = 0;
     PortAt at;
     std::bitset<256> classes;  // management classes that it has sent
@@ -75,6 +76,8 @@ class Core : public Arrivals {
   /// replaced: its process must have ended, since the system has used the process id again.
   ClientId connect(const ClientInfo& info, std::string& why);
   void disconnect(ClientId c);
+  /// From now on this client's SMPs are not repeated, only given up.
+  void repeat_nothing(ClientId c) { clients_[c].repeats = false; }
   /// Answers a control message other than CONNECT and DISCONNECT. Returns false, with `why`, if the
   /// message has to be answered with an error.
   bool control(ControlMessage& m, std::string& why);

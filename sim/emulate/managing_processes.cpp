@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "sim/emulate/thread_states.hpp"
 
@@ -11,13 +12,16 @@ namespace selvedge::sim {
 namespace {
 
 constexpr std::size_t kLongestName = 15;  // the kernel truncates longer process names
+constexpr std::string_view kAgentName = "selvedge-smp-agent";
+
+bool has_name(pid_t pid, std::string_view name) {
+  return name_of(pid) == name.substr(0, kLongestName);
+}
 
 }  // namespace
 
 bool SystemProcesses::manages(pid_t pid) const {
-  const std::string name = name_of(pid);
-  return std::ranges::any_of(
-      names_, [&](const std::string& known) { return known.substr(0, kLongestName) == name; });
+  return std::ranges::any_of(names_, [&](const std::string& name) { return has_name(pid, name); });
 }
 
 std::optional<std::chrono::nanoseconds> SystemProcesses::cpu_time(pid_t pid) const {
@@ -32,6 +36,8 @@ bool SystemProcesses::waits(pid_t pid) const {
   return std::ranges::none_of(threads_of(pid), &ThreadState::runs);
 }
 
-std::vector<std::string> usual_managers() { return {"opensm", "selvedge-smp-agent"}; }
+bool repeats_its_own_smps(pid_t pid) { return has_name(pid, kAgentName); }
+
+std::vector<std::string> usual_managers() { return {"opensm", std::string(kAgentName)}; }
 
 }  // namespace selvedge::sim

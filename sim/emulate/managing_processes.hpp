@@ -37,6 +37,10 @@ class SystemProcesses : public ManagingProcesses {
   const std::vector<std::string> names_;
 };
 
+/// Whether this process has the kernel repeat no SMP, since it does so itself. A repeat of the
+/// kernel's would carry out an old request after newer ones.
+bool repeats_its_own_smps(pid_t pid);
+
 /// The managers that are known without being named.
 std::vector<std::string> usual_managers();
 

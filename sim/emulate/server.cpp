@@ -17,6 +17,7 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "sim/emulate/managing_processes.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -132,6 +133,7 @@ bool Server::connect(ControlMessage& m, const std::string& from, Core& core, std
   }
   watch(peer.socket.get(), kClient << kKindShift | c, EPOLLIN, true);
   clock_->client_came(peer.pid);
+  if (repeats_its_own_smps(peer.pid)) core.repeat_nothing(c);
   info.id = c;
   info.node = {};
   const std::string& node = core.subnet().name(core.client(c)->at.node);

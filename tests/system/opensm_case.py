@@ -175,7 +175,10 @@ class OpenSmCase(Patient):
         guid = {s["id"]: number(s["guid"]) for s in reported["fabric"]["switches"]}
         self.assertEqual(sorted(tuple(sorted([(guid[a], p), (guid[b], q)]))
                                 for a, p, b, q in reported["fabric"]["links"]), subnet.each_cable())
-        self.assertEqual(self.reported_lfts(reported), self.seen_lfts(subnet))
+        told, seen = self.reported_lfts(reported), self.seen_lfts(subnet)
+        self.assertEqual([(subnet.switches[guid].name, lid, told[guid].get(lid), seen[guid].get(lid))
+                          for guid in told for lid in sorted({*told[guid], *seen[guid]})
+                          if told[guid].get(lid) != seen[guid].get(lid)][:20], [], "switch, LID, the plugin's port, its own")
         survey = walk_all_pairs(subnet)
         self.assertEqual(survey.broken, [], survey.first_fault())
         reported_path = subnet.topology_path.with_name("plugin.json")

@@ -76,6 +76,24 @@ TEST(Core, ALostRequestIsRepeatedAndGivenUp) {
   EXPECT_EQ(f.core.waiting(), 0U);
 }
 
+TEST(Core, ALostSmpOfAClientThatRepeatsByItselfIsGivenUpAtOnce) {
+  FakeSubnet f;
+  const ClientId c = f.connect(100);
+  f.core.repeat_nothing(c);
+  EXPECT_TRUE(f.ask(c, node_info(7, {1, 4, 9})).empty());
+  f.pass(201);
+  const auto answers = f.take(c);
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_EQ(host32(answers[0].status), kTimedOut);
+  EXPECT_EQ(f.core.statistics().repeated, 0U);
+  // A new client in its place is another one.
+  f.core.disconnect(c);
+  ASSERT_EQ(f.connect(101), c);
+  EXPECT_TRUE(f.ask(c, node_info(7, {1, 4, 9})).empty());
+  f.pass(201);
+  EXPECT_EQ(f.core.statistics().repeated, 1U);
+}
+
 TEST(Core, AnAnswerThatIsLostComesWithTheRepeat) {
   for (const char* pattern : {"get:NodeInfo", "answer:NodeInfo@S-0-1", "any"}) {
     FakeSubnet f;
