@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "plugin/control/locate.hpp"
 #include "plugin/control/table_writer.hpp"
+#include "plugin/tables/dark_lids.hpp"
 
 namespace selvedge {
 namespace {
@@ -101,6 +102,10 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
           written.confirmed.rows.size(), change.method, name_of(change.order.method),
           unconfirmed_note(written), locate_ms, change.after->steps.compute_ms,
           change.after->steps.prove_ms, written.ms));
+  if (const std::string dark = describe_dark(change.after->fabric,
+                                             dark_lids(change.after->fabric, change.after->tables));
+      !dark.empty())
+    environment_.journal.log(true, "fast path: " + dark);
   damp(change.before->fabric, fault);
 }
 

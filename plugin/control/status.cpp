@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/status.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+
+#include "plugin/fabric/naming.hpp"
 
 namespace selvedge {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr std::size_t kDarkListed = 256;  // most entries of dark_lids.listed
 
 ordered_json optional(const std::optional<bool>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
@@ -73,6 +78,17 @@ ordered_json lost_document(const LostPaths& lost) {
   return {{"pairs", lost.pairs}, {"paths", lost.paths}, {"listed", std::move(listed)}};
 }
 
+ordered_json dark_document(const Fabric& fabric, const std::vector<DarkLid>& dark) {
+  const Labels labels(fabric);
+  ordered_json listed = ordered_json::array();
+  for (std::size_t i = 0; i < std::min(dark.size(), kDarkListed); ++i)
+    listed.push_back({{"lid", dark[i].lid},
+                      {"host", labels.of_host(dark[i].host)},
+                      {"sources", dark[i].sources},
+                      {"from", labels.of_switch(dark[i].first)}});
+  return {{"lids", dark.size()}, {"paths", dark_paths(dark)}, {"listed", std::move(listed)}};
+}
+
 ordered_json hint_document(const HintState& hint) {
   return {{"setting", setting_name(hint.role)},
           {"file", hint.path},
@@ -131,6 +147,9 @@ std::string status_document(const Status& status) {
   for (const FaultRecord& f : status.faults)
     document["faults"].push_back({{"time", f.time}, {"what", f.what}});
   document["lost_paths"] = lost_document(status.lost ? *status.lost : LostPaths{});
+  document["dark_lids"] = status.plan && status.dark && !status.last_declined
+                              ? dark_document(status.plan->fabric, *status.dark)
+                              : ordered_json(nullptr);
   document["self_check"] = ordered_json::array();
   for (const SelfCheckItem& f : status.self_check)
     document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});

@@ -14,6 +14,7 @@
 #include "plugin/control/planner.hpp"
 #include "plugin/control/self_check.hpp"
 #include "plugin/tables/base_load.hpp"
+#include "plugin/tables/dark_lids.hpp"
 
 namespace selvedge {
 
@@ -53,8 +54,10 @@ struct Status {
   std::vector<FaultRecord> faults;  // the most recent faults, oldest first
   std::uint64_t faults_total = 0;
   std::shared_ptr<const LostPaths> lost;  // null if there is no earlier state to compare with
-  std::vector<HintState> hint_files;      // the files that opensm.conf names
-  std::optional<BaseLoad> load;           // the load of channels under `plan`
+  /// The dark LIDs of the tables in force; null if these are not from `plan`.
+  std::shared_ptr<const std::vector<DarkLid>> dark;
+  std::vector<HintState> hint_files;  // the files that opensm.conf names
+  std::optional<BaseLoad> load;       // the load of channels under `plan`
 };
 
 /// The status as a JSON document: `{"format": "selvedge-status-1", …}`.

@@ -201,6 +201,7 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
   if (verb == "status") {
     status.awaited = awaited_tables(status.plan.get());
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
+    status.dark = status.last_declined ? nullptr : dark_of(status.plan);
     return status_document(status);
   }
   if (verb == "tables") {
@@ -377,6 +378,7 @@ void Plugin::update_status() {
   }
   if (plan) {
     record_lost_paths(*plan);
+    log_dark(plan);
     recorded_plan_ = plan;
   }
   if (config_.file.empty()) return;

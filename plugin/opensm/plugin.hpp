@@ -88,6 +88,8 @@ class Plugin : private SubnetManagerInterface {
   void reload_guid_files(const Fabric& fabric);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
+  std::shared_ptr<const std::vector<DarkLid>> dark_of(const std::shared_ptr<const Plan>& plan);
+  void log_dark(const std::shared_ptr<const Plan>& plan);
   PlanRequest plan_request(const Fabric& fabric, std::string& remark);
   void begin_sweep(osm_routing_engine_t& slot);
   void await_plan(const PlanRequest& request);
@@ -170,6 +172,7 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
   std::atomic<bool> status_due_ = false;
   bool status_file_failed_ = false;
+  std::string dark_logged_;  // what log_dark() has logged last
 
   mutable std::mutex status_mutex_;
   Status status_;
@@ -177,6 +180,7 @@ class Plugin : private SubnetManagerInterface {
   // The plan, and the hints for its levels, for which status_.load was computed.
   std::shared_ptr<const Plan> load_plan_;
   std::shared_ptr<const HintFiles> load_hints_;
+  std::shared_ptr<const Plan> dark_plan_;  // the plan for which status_.dark was computed
 
   SteadyClock clock_;
   FastPath fast_path_{*this};

@@ -122,4 +122,15 @@ Json witness_json(const Fabric& fabric, const Witness& witness) {
   return json;
 }
 
+Json dark_json(const Fabric& fabric, const std::vector<DarkLid>& dark) {
+  const Labels labels(fabric);
+  Json list = Json::array();
+  for (const DarkLid& d : dark)
+    list.push_back(Json{{"lid", d.lid},
+                        {"host", labels.of_host(d.host)},
+                        {"sources", d.sources},
+                        {"from", labels.of_switch(d.first)}});
+  return list;
+}
+
 }  // namespace selvedge

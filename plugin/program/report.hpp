@@ -10,6 +10,7 @@
 
 #include "base/program.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/tables/dark_lids.hpp"
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge {
@@ -41,5 +42,7 @@ std::string engine_page(const Engine& engine);
 std::string proof_summary(const Verdict& verdict);
 
 Json witness_json(const Fabric& fabric, const Witness& witness);
+/// A list with an object for each LID.
+Json dark_json(const Fabric& fabric, const std::vector<DarkLid>& dark);
 
 }  // namespace selvedge

@@ -39,7 +39,8 @@ _selvedge_route() {
           choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
-        *:status | *:drain) choices="--help --version --socket --json" ;;
+        *:status) choices="--help --version --socket --check --json" ;;
+        *:drain) choices="--help --version --socket --json" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
         *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --each --states --jobs $engine --json" ;;

@@ -16,6 +16,7 @@
 #include "plugin/route/cli.hpp"
 #include "plugin/route/faults_repaired.hpp"
 #include "plugin/route/options.hpp"
+#include "plugin/tables/dark_lids.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -62,6 +63,9 @@ Json delta_json(const Delta& delta) {
   return Json{{"lft", std::move(lft)}, {"sl", std::move(sl)}, {"sl2vl", std::move(sl2vl)}};
 }
 
+/// Whether LIDs without a route are kept for later repairs, as readdressing does.
+bool spares(const RepairFlags& options) { return options.repair.mode == RepairMode::kReaddress; }
+
 Json to_json(const RepairFlags& options, const Repaired& done) {
   const Fabric& fabric = done.subject.fabric;
   Json switches = Json::array(), readdressed = Json::array(), witnesses = Json::array();
@@ -81,28 +85,31 @@ Json to_json(const RepairFlags& options, const Repaired& done) {
   if (done.index_bytes)
     bytes = Json{{"reachability", done.index_bytes->reachability},
                  {"further", done.index_bytes->further}};
-  return Json{{"engine", options.engine.engine},
-              {"repair_mode", mode_name(options.repair)},
-              {"method", done.repair.method},
-              {"healed", options.repair.healed},
-              {"affected", done.repair.affected},
-              {"moved", done.repair.moved},
-              {"dead", done.repair.dead},
-              {"readdressed", std::move(readdressed)},
-              {"lft_entries_changed", done.repair.delta.lft.size()},
-              {"sl2vl_rows_changed", done.repair.delta.sl2vl.size()},
-              {"switches_changed", std::move(switches)},
-              {"vls_used", done.verdict.vls_used},
-              {"sls_used", done.verdict.sls_used},
-              {"connected", done.verdict.connected},
-              {"loop_free", done.verdict.loop_free},
-              {"deadlock_free", done.verdict.deadlock_free},
-              {"witness", std::move(witnesses)},
-              {"delta", delta_json(done.repair.delta)},
-              {"index_bytes", std::move(bytes)},
-              {"compute_ms", done.subject.compute_ms},
-              {"repair_ms", done.repair_ms},
-              {"prove_ms", done.prove_ms}};
+  return Json{
+      {"engine", options.engine.engine},
+      {"repair_mode", mode_name(options.repair)},
+      {"method", done.repair.method},
+      {"healed", options.repair.healed},
+      {"affected", done.repair.affected},
+      {"moved", done.repair.moved},
+      {"dead", done.repair.dead},
+      {"dark_lids",
+       spares(options) ? Json(nullptr) : dark_json(fabric, dark_lids(fabric, done.subject.tables))},
+      {"readdressed", std::move(readdressed)},
+      {"lft_entries_changed", done.repair.delta.lft.size()},
+      {"sl2vl_rows_changed", done.repair.delta.sl2vl.size()},
+      {"switches_changed", std::move(switches)},
+      {"vls_used", done.verdict.vls_used},
+      {"sls_used", done.verdict.sls_used},
+      {"connected", done.verdict.connected},
+      {"loop_free", done.verdict.loop_free},
+      {"deadlock_free", done.verdict.deadlock_free},
+      {"witness", std::move(witnesses)},
+      {"delta", delta_json(done.repair.delta)},
+      {"index_bytes", std::move(bytes)},
+      {"compute_ms", done.subject.compute_ms},
+      {"repair_ms", done.repair_ms},
+      {"prove_ms", done.prove_ms}};
 }
 
 std::string name_switches(const Fabric& fabric, const std::map<SwitchId, Share>& changed) {
@@ -142,6 +149,11 @@ void print_sheet(const RepairFlags& options, const Repaired& done, Output& outpu
   sheet.row("paths hit", fmt::format("{} (switch with hosts, LID)", repair.affected));
   sheet.row("paths moved", fmt::format("{} that worked", repair.moved));
   sheet.row("without a path", fmt::format("{} that cables still connect", repair.dead));
+  if (!spares(options)) {
+    const std::string dark =
+        describe_dark(done.subject.fabric, dark_lids(done.subject.fabric, done.subject.tables));
+    sheet.row("dark LIDs", dark.empty() ? "none" : dark);
+  }
   sheet.row("entries changed", fmt::format("{} of LFTs in {} blocks, {} SL2VL rows, on {} switches",
                                            repair.delta.lft.size(), blocks,
                                            repair.delta.sl2vl.size(), changed.size()));

@@ -23,6 +23,7 @@ constexpr const char* kFormat = "selvedge-status-1";
 struct StatusFlags {
   std::string socket = kPluginSocket;
   bool json = false;
+  bool check = false;
 };
 
 /// A value as text; "" for null, for a missing value, and for an array or object.
@@ -193,6 +194,36 @@ void lost_rows(Sheet& sheet, const Json& lost) {
   if (listed.size() > kMost) sheet.row("", "… --json lists more");
 }
 
+/// A row for each LID, "LID 71 of H-2-1 from S-0-0 and 3 more switches".
+void dark_rows(Sheet& sheet, const Json& dark) {
+  const Json& listed = child(dark, "listed");
+  if (!listed.is_array()) return;
+  if (listed.empty()) return sheet.row("dark LIDs", "none");
+  sheet.row("DARK LIDs", fmt::format("{} LIDs have no route from everywhere, though cables connect "
+                                     "({} of switch and LID)",
+                                     plain(dark, "lids"), plain(dark, "paths")));
+  constexpr std::size_t kMost = 16;
+  for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i) {
+    std::string line = list(listed[i], {{"lid", "LID {}"}}) +
+                       list(listed[i], {{"host", " of {}"}}) +
+                       list(listed[i], {{"from", " from {}"}});
+    const Json& sources = child(listed[i], "sources");
+    if (sources.is_number_unsigned() && sources.get<std::uint64_t>() > 1)
+      line += fmt::format(" and {} more switches", sources.get<std::uint64_t>() - 1);
+    sheet.row("", line);
+  }
+  if (listed.size() > kMost) sheet.row("", "… --json lists more");
+}
+
+/// The exit status of --check. Throws EnvironmentError if the answer does not say it.
+int check_status(const Json& status, const std::string& socket) {
+  const Json& lids = child(child(status, "dark_lids"), "lids");
+  if (!lids.is_number_unsigned())
+    throw EnvironmentError("no tables of Selvedge are in force", socket,
+                           "name an engine of Selvedge in opensm.conf, and see its log");
+  return lids.get<std::uint64_t>() == 0 ? kDone : kDoesNotHold;
+}
+
 void self_check_rows(Sheet& sheet, const Json& checks) {
   if (!checks.is_array() || checks.empty()) return;
   for (std::size_t i = 0; i < checks.size(); ++i) {
@@ -225,6 +256,7 @@ std::string status_page(const Json& status) {
   line_rows(sheet, "failures", child(status, "failures"));
   fault_rows(sheet, child(status, "faults"));
   lost_rows(sheet, child(status, "lost_paths"));
+  dark_rows(sheet, child(status, "dark_lids"));
   self_check_rows(sheet, child(status, "self_check"));
   return sheet.text();
 }
@@ -244,6 +276,10 @@ Verb add_status_verb(CLI::App& program) {
                            "Ask a running plugin: engine, last sweep, proof, faults, self-check");
   add_text(*app, "--socket", options->socket, "PATH",
            fmt::format("The plugin's socket (default {})", kPluginSocket));
+  app->add_flag(
+         "--check", options->check,
+         "Exit with 1 if some LID has no route from everywhere,\nthough cables connect its host")
+      ->disable_flag_override();
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             const Json status = ask_status(options->socket);
@@ -251,7 +287,7 @@ Verb add_status_verb(CLI::App& program) {
               print_json(status, output);
             else
               output.write(status_page(status));
-            return kDone;
+            return options->check ? check_status(status, options->socket) : int{kDone};
           }};
 }
 

@@ -15,6 +15,7 @@
 #include "plugin/program/subject.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/options.hpp"
+#include "plugin/tables/dark_lids.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -32,6 +33,7 @@ struct VerifyFlags {
 struct VerifyResult {
   Subject subject;
   Verdict verdict;
+  std::vector<DarkLid> dark;
   bool holds = false;
 };
 
@@ -60,6 +62,7 @@ VerifyResult evaluate(const VerifyFlags& options) {
   }
   result.verdict = prove(result.subject, asked, progress);
   check_bounds(options.engine, result.verdict);
+  result.dark = dark_lids(result.subject.fabric, result.subject.tables);
   result.holds = result.verdict.holds(asked);
   return result;
 }
@@ -92,6 +95,7 @@ Json to_json(const VerifyFlags& options, const VerifyResult& result) {
             {"dependencies", v.dependencies},
             {"vls_used", v.vls_used},
             {"sls_used", v.sls_used}};
+  json["dark_lids"] = dark_json(fabric, result.dark);
   json["remarks"] = result.subject.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
   json["tables"] = options.tables.empty() ? Json(nullptr) : Json(options.tables);
@@ -114,6 +118,8 @@ void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output&
     connected += fmt::format("\n{} times a host does not reach a switch's LID (for management)",
                              v.unreachable_switch_lids);
   sheet.row("connected", connected);
+  if (!result.dark.empty())
+    sheet.row("dark LIDs", describe_dark(result.subject.fabric, result.dark));
   sheet.row("loop free", answer(v.loop_free));
   sheet.row("deadlock free",
             fmt::format("{}, {} dependencies, VLs used: {}, SLs used: {}", answer(v.deadlock_free),

@@ -97,7 +97,7 @@ class Help(RouteTest):
                        "--healed"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
-            "status": ["--version", "--socket PATH", "--json"],
+            "status": ["--version", "--socket PATH", "--check", "--json"],
             "drain": ["--version", "NAME", "--socket PATH", "--json"],
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
             "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
@@ -819,6 +819,20 @@ class Status(RouteTest):
         answer = json.dumps(self.DOCUMENT).encode()
         self.assertRegex(self.ask(answer).stdout, r"(?m)^engine +updn$")
         self.assertEqual(json.loads(self.ask(answer, "status", "--json").stdout), self.DOCUMENT)
+
+    def test_dark_lids_decide_the_exit_status_of_check(self):
+        dark = {"lids": 1, "paths": 3, "listed": [{"lid": 71, "host": "H-1", "sources": 3, "from": "S-0"}]}
+        for found, status in ((dark, 1), ({"lids": 0, "paths": 0, "listed": []}, 0)):
+            answer = json.dumps({**self.DOCUMENT, "dark_lids": found}).encode()
+            self.ask(answer, "status")
+            run = self.ask(answer, "status", "--check", status=status)
+            self.assertRegex(run.stdout, r"DARK LIDs +1 LID.*\n +LID 71 of H-1 from S-0 and 2 more" if status
+                             else r"dark LIDs +none")
+            self.assertEqual(json.loads(self.ask(answer, "status", "--check", "--json", status=status).stdout)
+                             ["dark_lids"], found)
+        for nothing in ({}, {"dark_lids": None}):
+            run = self.ask(json.dumps({**self.DOCUMENT, **nothing}).encode(), "status", "--check", status=3)
+            self.assertIn("no tables of Selvedge are in force", run.stderr)
 
     def test_strange_answers(self):
         for answer in (b"", b"hello", b"[1]", b'{"format": "other"}', b'{"error": "busy"}',

@@ -12,8 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from tests.support.draw import drawn  # noqa: E402
 
-REPAIR_KEYS = ["engine", "repair_mode", "method", "healed", "affected", "moved", "dead", "readdressed",
-               "lft_entries_changed", "sl2vl_rows_changed", "switches_changed", "vls_used",
+REPAIR_KEYS = ["engine", "repair_mode", "method", "healed", "affected", "moved", "dead", "dark_lids",
+               "readdressed", "lft_entries_changed", "sl2vl_rows_changed", "switches_changed", "vls_used",
                "sls_used", "connected", "loop_free", "deadlock_free", "witness", "delta",
                "index_bytes", "compute_ms", "repair_ms", "prove_ms"]
 BROKEN = ("--fabric", "torus:5x5", "--fail", "S-1-1:2")
@@ -32,7 +32,7 @@ class Repair(RouteTest):
                 self.assertEqual(list(done), REPAIR_KEYS)
                 self.assertTrue(done["connected"] and done["loop_free"] and done["deadlock_free"])
                 self.assertEqual((done["engine"], done["repair_mode"]), (engine, "in-place"))
-                self.assertEqual((done["dead"], done["witness"]), (0, []))
+                self.assertEqual((done["dead"], done["dark_lids"], done["witness"]), (0, [], []))
                 self.assertGreater(done["affected"], 0)
                 _, before = self.tables("before.json", "--engine", engine)
                 file, after = self.tables("after.json", "--engine", engine, "--repair", "rftr",

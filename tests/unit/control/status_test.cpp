@@ -89,6 +89,23 @@ TEST(Status, ListsTheLostPaths) {
             (json{{"lid", 70}, {"offset", 6}, {"disjoint", true}, {"works", false}}));
 }
 
+TEST(Status, ListsTheDarkLids) {
+  Status status = sample();
+  EXPECT_TRUE(json::parse(status_document(status)).at("dark_lids").is_null());
+  Tables tables = status.plan->tables;
+  const Host& host = status.plan->fabric.host(4);
+  tables.set_next(0, host.lid, kNoPort);
+  status.dark =
+      std::make_shared<const std::vector<DarkLid>>(dark_lids(status.plan->fabric, tables));
+  const json d = json::parse(status_document(status)).at("dark_lids");
+  EXPECT_EQ(d.at("lids"), 1);
+  EXPECT_GE(d.at("paths"), 1);
+  EXPECT_EQ(d.at("listed").at(0).at("lid"), host.lid);
+  EXPECT_EQ(d.at("listed").at(0).at("host"), "H-1-1");
+  status.last_declined = true;
+  EXPECT_TRUE(json::parse(status_document(status)).at("dark_lids").is_null());
+}
+
 TEST(Status, BeforeTheFirstSweepAndWithoutAnEngine) {
   const json d = json::parse(status_document({}));
   EXPECT_TRUE(d.at("engine").is_null());
@@ -181,6 +198,8 @@ TEST(Status, TheWholeDocument) {
   status.faults_total = 24;
   status.lost = std::make_shared<const LostPaths>(
       LostPaths{31, 32, {{"from", "to", 4, 3, {{70, 6, true, false}, {71, 7, false, true}}}}});
+  status.dark = std::make_shared<const std::vector<DarkLid>>(
+      std::vector<DarkLid>{{fabric.host(1).lid, 1, 7, 0}});
   status.hint_files = {{HintRole::kRoots, "/r", 9, 9, false, ""},
                        {HintRole::kCompute, "/c", 2, 0, true, "no"},
                        {HintRole::kIo, "/i", 1, 0, false, ""}};
@@ -221,8 +240,11 @@ TEST(Status, TheWholeDocument) {
       {"source": "from", "destination": "to", "disjoint_before": 4, "disjoint_now": 3, "paths": [
         {"lid": 70, "offset": 6, "disjoint": true, "works": false},
         {"lid": 71, "offset": 7, "disjoint": false, "works": true}]}]},
+    "dark_lids": {"lids": 1, "paths": 7, "listed": [
+      {"host": "H-0-1", "sources": 7, "from": "S-0-0"}]},
     "self_check": [{"ok": false, "what": "what", "remedy": "remedy"}]
   })");
+  expected["dark_lids"]["listed"][0]["lid"] = fabric.host(1).lid;
   const std::string text = status_document(status);
   EXPECT_TRUE(text.ends_with("}\n"));
   EXPECT_TRUE(text.starts_with("{\n \"format\"")) << text;

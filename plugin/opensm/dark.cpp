@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The part of Plugin that tells of LIDs without a route though cables connect their hosts.
+#include "plugin/opensm/plugin.hpp"
+
+namespace selvedge {
+
+/// The dark LIDs of the plan. They are computed only when something asks for them, so that they do
+/// not delay tables, and kept until the plan changes. null: there is no plan.
+std::shared_ptr<const std::vector<DarkLid>> Plugin::dark_of(
+    const std::shared_ptr<const Plan>& plan) {
+  if (!plan) return nullptr;
+  {
+    const std::lock_guard lock(status_mutex_);
+    if (dark_plan_ == plan) return status_.dark;
+  }
+  auto dark = std::make_shared<const std::vector<DarkLid>>(dark_lids(plan->fabric, plan->tables));
+  const std::lock_guard lock(status_mutex_);
+  status_.dark = dark;
+  dark_plan_ = plan;
+  return dark;
+}
+
+/// Called after a sweep. The same dark LIDs are logged once.
+void Plugin::log_dark(const std::shared_ptr<const Plan>& plan) {
+  std::string line = describe_dark(plan->fabric, *dark_of(plan));
+  if (line == dark_logged_) return;
+  if (line.empty())
+    log(Level::kInfo, "every LID has a route from everywhere again");
+  else
+    log(Level::kError, line + "; see 'selvedge-route status'");
+  dark_logged_ = std::move(line);
+}
+
+}  // namespace selvedge

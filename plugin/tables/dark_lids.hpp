@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A LID of a host is dark if some switch with hosts is connected with the host by cables, and yet
+// packets from there do not arrive at the LID. Tables on several VLs may leave such LIDs after a
+// fault. The host's other LIDs may still work, so tables with dark LIDs may be connected in the
+// sense of VerifyOptions::any_lid.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "plugin/tables/tables.hpp"
+
+namespace selvedge {
+
+struct DarkLid {
+  Lid lid = kNoLid;
+  HostId host = kNoHost;
+  std::uint32_t sources = 0;   // the number of switches with hosts from which no packet arrives
+  SwitchId first = kNoSwitch;  // the first of them
+  friend bool operator==(const DarkLid&, const DarkLid&) = default;
+};
+
+/// All dark LIDs, ascending. A packet arrives if LFT entries lead to the host and no SL2VL entry on
+/// the way maps the path's SL to VL 15. (plugin/verify has a walk of its own.) O(LIDs × switches).
+std::vector<DarkLid> dark_lids(const Fabric& fabric, const Tables& tables);
+
+/// How many (switch with hosts, LID) have no route.
+std::uint64_t dark_paths(const std::vector<DarkLid>& dark);
+
+/// One line such as "2 LIDs have no route from 3 switches, though cables connect them: LID 71 of
+/// H-2-1 from S-0-0 and 1 more, LID 75 of H-2-2 from S-0-1"; "" if there are none.
+std::string describe_dark(const Fabric& fabric, const std::vector<DarkLid>& dark);
+
+}  // namespace selvedge
