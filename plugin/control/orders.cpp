@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "plugin/control/dark_routes.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/tables/metrics.hpp"
 
@@ -178,6 +179,32 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
   return prepared;
 }
 
+/// Routes for the dark LIDs that a repair has left: detours if there are any, else the engine's
+/// tables for the fabric of today. Only by an order of sending that is proved.
+PreparedChange prepare_light(PreparedRepair state, const ControlEnvironment& environment) {
+  PreparedChange prepared;
+  const std::shared_ptr<const Plan> before = prepared.before = state.plan;
+  if (!has_dark_lids(*before)) return prepared;
+  for (const bool detours : {true, false}) {
+    std::optional<Plan> lit = detours ? light_dark_lids(*before)
+                                      : environment.plans.compute(before->engine, before->fabric);
+    if (!lit) continue;
+    lit->outcome = Outcome::kRepaired;
+    lit->undamaged_baseline = before->undamaged_baseline;
+    RepairStep step =
+        replace_step(detours ? std::move(state) : prepare_repair(before), std::move(*lit),
+                     detours ? "detours" : "recomputed", step_context(environment));
+    if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
+    for (const SlChange& sl : step.change.delta.sl)
+      step.change.readdressed += sl.before != sl.after ? 1 : 0;
+    prepared.next = prepare_next(step.change);
+    prepared.change = std::move(step.change);
+    return prepared;
+  }
+  throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
+                   "see 'selvedge-route status' for the LIDs, and restore what failed");
+}
+
 OrderReport report_drain(const Order& order, const PreparedChange& done) {
   const std::string what = fmt::format("{}", fmt::join(order.words, ", "));
   if (!done.change)
@@ -216,6 +243,17 @@ OrderReport report_shorten(const PreparedChange& done) {
           ""};
 }
 
+OrderReport report_light(const PreparedChange& done) {
+  if (!done.change) return {};
+  const Change& change = *done.change;
+  return {
+      fmt::format("every LID has a route from everywhere again: {} LFT entries changed ({}), sent "
+                  "{}, {} paths have another SL",
+                  change.delta.lft.size(), change.method, name_of(change.order.method),
+                  change.readdressed),
+      ""};
+}
+
 OrderReport report_install(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
@@ -244,6 +282,8 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
       return prepare_shorten(std::move(state), environment);
     case Order::Kind::kInstall:
       return prepare_install(std::move(state), environment);
+    case Order::Kind::kLight:
+      return prepare_light(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself; see undrain()
   }
@@ -256,6 +296,7 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
   OrderReport report = order.kind == Order::Kind::kDrain     ? report_drain(order, done)
                        : order.kind == Order::Kind::kReroute ? report_reroute(done)
                        : order.kind == Order::Kind::kInstall ? report_install(done)
+                       : order.kind == Order::Kind::kLight   ? report_light(done)
                                                              : report_shorten(done);
   if (!report.answer.empty()) report.answer += "\n";
   return report;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
-// (undrain), change to another engine's tables (reroute). The plugin gives itself two more orders:
-// recompute repaired tables whose paths have become long (shorten), and replace interim tables by
-// those of the engine, once these are ready (install).
+// (undrain), change to another engine's tables (reroute). The plugin gives itself three more
+// orders: recompute repaired tables whose paths have become long (shorten), replace interim tables
+// by those of the engine, once these are ready (install), and find routes for dark LIDs (light).
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -19,7 +19,14 @@
 namespace selvedge {
 
 struct Order {
-  enum class Kind { kDrain, kUndrain, kReroute, kShorten, kInstall };  // the last two: the plugin's
+  enum class Kind {
+    kDrain,
+    kUndrain,
+    kReroute,
+    kShorten,
+    kInstall,
+    kLight
+  };  // last 3: the plugin's
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine
 };

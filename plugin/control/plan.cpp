@@ -62,6 +62,8 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   Routing routing = engine.compute(fabric, request);
   Plan plan;
   plan.engine = engine.name;
+  plan.max_vls = request.max_vls;
+  plan.max_sls = request.max_sls;
   plan.fabric = fabric;
   plan.tables = std::move(routing.tables);
   plan.multicast = std::move(routing.multicast);

@@ -35,6 +35,8 @@ struct Plan {
   Verdict verdict;
   std::vector<std::string> remarks;  // lines for the operator
   StepTimes steps;
+  /// The bounds of the request that made the tables; repairs keep to them.
+  unsigned max_vls = 8, max_sls = 16;
   /// If the tables are interim ones, repaired or not: the engine whose tables are still being
   /// computed, and will replace these. Else empty.
   std::string awaited;

@@ -6,10 +6,12 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/control/dark_routes.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/repair/detours.hpp"
+#include "plugin/tables/dark_lids.hpp"
 #include "plugin/transition/guard.hpp"
 
 namespace selvedge {
@@ -167,6 +169,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   plan.engine = from->engine;
   plan.awaited = from->awaited;
   plan.fabric = fabric;
+  plan.max_vls = request.request.max_vls;
+  plan.max_sls = request.request.max_sls;
   plan.tables = std::move(detours->tables);
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   plan.multicast = std::move(detours->multicast);
@@ -174,6 +178,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   plan.undamaged_baseline = whole;
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  if (has_dark_lids(plan))
+    if (std::optional<Plan> lit = light_dark_lids(plan)) plan = std::move(*lit);
   plan.steps.compute_ms = watch.lap_ms();
   request.report(Event::Kind::kTablesComputed);
   VerifyOptions options = prove_all();
@@ -185,9 +191,8 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   if (detours->taken_over > 0)
     plan.remarks.push_back(fmt::format(
         "{} base LIDs now use the paths of another LID of their host", detours->taken_over));
-  if (detours->dead > 0)
-    plan.remarks.push_back(
-        fmt::format("{} (switch, LID) have no path: other LIDs of that host work", detours->dead));
+  if (const std::string dark = describe_dark(fabric, dark_lids(fabric, plan.tables)); !dark.empty())
+    plan.remarks.push_back(dark);
   if (tree && !plan.multicast)
     plan.remarks.push_back(
         "no multicast tree is deadlock free with these tables: OpenSM builds its own trees, "
@@ -280,7 +285,8 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
   const bool reusable = request.last != nullptr && !request.recompute;
   if (reusable && same_subnet(request.last->fabric, fabric) &&
-      request.last->verdict.vls_used <= request.request.max_vls) {
+      request.last->verdict.vls_used <= request.request.max_vls &&
+      (request.leave_dark || !has_dark_lids(*request.last))) {
     Plan plan = *request.last;
     plan.outcome = Outcome::kUnchanged;
     plan.fabric = fabric;  // names of nodes may have changed
@@ -290,17 +296,22 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   }
 
   if (reusable && same_working_components(request.last->fabric, fabric)) {
-    if (std::optional<Plan> kept = keep_last(fabric, request)) {
+    if (std::optional<Plan> kept = keep_last(fabric, request);
+        kept && (request.leave_dark || !has_dark_lids(*kept))) {
       kept->outcome = Outcome::kUnchanged;
       result.plan = std::move(kept);
       return result;
     }
   }
 
+  std::optional<Plan> partial;  // repaired tables that leave dark LIDs
   if (reusable) {
     if (std::optional<Plan> repaired = repair(fabric, request)) {
-      result.plan = std::move(repaired);
-      return result;
+      if (!has_dark_lids(*repaired)) {
+        result.plan = std::move(repaired);
+        return result;
+      }
+      partial = std::move(repaired);
     }
   }
   bool late = false;
@@ -321,6 +332,11 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     late = true;
   }
 
+  if (partial) {
+    if (late) partial->awaited = request.engine->name;
+    result.plan = std::move(partial);
+    return result;
+  }
   if (request.last != nullptr) {
     if (std::optional<Plan> kept = keep_last(fabric, request)) {
       kept->awaited.clear();

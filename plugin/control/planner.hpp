@@ -9,6 +9,8 @@
 //              the fault and all other paths unchanged (plugin/repair). If some were restored: the
 //              undamaged baseline, repaired for the cables and switches that are still missing
 //   adopted    the LFTs found in the switches by an SM that has just become master
+//              such repaired tables, if some LID has no route from everywhere, are taken only if
+//              the engine's new tables are not ready or cannot be proved
 //   routed     the engine's new tables
 //   interim    if the engine is not ready within its deadline: until then the tables in force, if
 //              they still serve every pair that is left; else those of the interim engine
@@ -64,7 +66,10 @@ struct PlanRequest {
   const Engine* interim = nullptr;  // routes until a late engine is ready; null: `fallback` does
   const Plan* last = nullptr;       // the plan in force, or null
   bool recompute = false;           // whether settings or hint files have changed since `last`
-  const Tables* found = nullptr;    // LFTs read from the switches, with this fabric's ids, or null
+  /// Whether tables in force with dark LIDs (dark_routes.hpp) may stay, because the fast path sees
+  /// to them.
+  bool leave_dark = false;
+  const Tables* found = nullptr;  // LFTs read from the switches, with this fabric's ids, or null
   bool guard = false;  // whether to add a guard (plan.hpp); all switches need SL2VL tables
   const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};

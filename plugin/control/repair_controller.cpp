@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "plugin/control/dark_routes.hpp"
 #include "plugin/control/locate.hpp"
 #include "plugin/control/table_writer.hpp"
 #include "plugin/tables/dark_lids.hpp"
@@ -232,6 +233,13 @@ bool RepairController::length_check_due() {
                    environment_.clock.now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
   if (due) compared_ = ready_->plan;
   return due;
+}
+
+bool RepairController::light_due() {
+  if (!ready_ || ready_->plan == lit_) return false;
+  const bool same = lit_ && same_plan(*lit_, *ready_->plan);
+  lit_ = ready_->plan;
+  return !same && has_dark_lids(*lit_);
 }
 
 }  // namespace selvedge

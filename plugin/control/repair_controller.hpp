@@ -64,6 +64,9 @@ class RepairController {
   /// (Order::Kind::kShorten). True once for each repaired plan, when it has been in force for
   /// DriftSettings::quiet_s.
   bool length_check_due();
+  /// Whether routes for dark LIDs should now be looked for (Order::Kind::kLight). True once for
+  /// each plan that has some.
+  bool light_due();
 
  private:
   void repair(const Fault& fault, double locate_ms);
@@ -75,6 +78,7 @@ class RepairController {
   SmpTransport& smps_;
   std::optional<PreparedRepair> ready_;
   std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were compared
+  std::shared_ptr<const Plan> lit_;       // the last plan that light_due() has examined
   Instant changed_at_{};                  // when the plan in force last changed
   FlapDamper flap_damper_;
 };

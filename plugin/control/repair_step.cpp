@@ -157,6 +157,8 @@ PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
   RepairRequest request;
   request.move_unbroken = false;  // working paths stay, even if a broken path then changes its SL
   request.count_affected = false;
+  request.max_vls = std::max(plan->max_vls, 1u);
+  request.max_sls = std::max(plan->max_sls, 1u);
   InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());
   return {std::move(plan), std::move(repair), std::move(proof)};

@@ -184,6 +184,11 @@ void FastPath::perform_as_master(Work& work) {
     commands_.add({Order::Kind::kInstall, {}}, {});
     changed_.notify_all();
   }
+  if (!work.writes() && controller_.light_due()) {
+    const std::lock_guard lock(mutex_);
+    commands_.add({Order::Kind::kLight, {}}, {});
+    changed_.notify_all();
+  }
   if (!work.writes() && controller_.length_check_due()) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kShorten, {}}, {});

@@ -81,6 +81,8 @@ std::string FastPath::reply_to(const Order& order) {
                                fmt::format("repaired paths are not shortened: {}", e.what()));
     if (order.kind == Order::Kind::kInstall)
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
+    if (order.kind == Order::Kind::kLight)
+      environment_.journal.log(true, fmt::format("dark LIDs: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {

@@ -108,6 +108,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   std::string remark;
   PlanRequest request = plan_request(census.fabric, remark);
   request.last = new_master ? nullptr : plan_.get();
+  request.leave_dark = ours && fast_path_.agent_running() && fast_path_.ready_for(plan_.get());
   if (plan_stale_) background_.forget();
   request.recompute = plan_stale_ || awaited_ready_.exchange(false);
   request.found = found ? &*found : nullptr;

@@ -31,6 +31,7 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
       known_(whole.num_switches(), 0),
       stamp_(whole.num_switches(), 0) {
   pin_tree(1);
+  if (request.spare_sl) routes_.add_spare_sl(request.max_sls);
 }
 
 /// Pins the SL2VL entries that packets of the multicast tree use, so that they do not count as free

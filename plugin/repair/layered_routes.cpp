@@ -37,6 +37,14 @@ LayeredRoutes::LayeredRoutes(const Fabric& whole, Tables tables, unsigned vls)
     }
 }
 
+void LayeredRoutes::add_spare_sl(unsigned sls) {
+  for (unsigned sl = 0; sl < std::min<unsigned>(sls, kSls); ++sl) {
+    if ((sls_ >> sl & 1u) != 0 || tables_.host_sl2vl[sl] == kDropVl) continue;
+    sls_ |= static_cast<SlSet>(1u << sl);
+    return;
+  }
+}
+
 Channel LayeredRoutes::channel_at(SwitchId s, PortNum port) const {
   if (port == 0 || port > whole_.node(s).ports) return kNoChannel;
   const Channel c = whole_.channel(s, port);

@@ -39,7 +39,10 @@ class LayeredRoutes {
   unsigned vls() const { return vls_; }
   /// The number of VLs of the original tables.
   unsigned original_vls() const { return original_vls_; }
+  /// The SLs that paths have, and one that add_spare_sl() has added.
   SlSet sls() const { return sls_; }
+  /// Adds the lowest of the first `sls` SLs that no path has and that hosts do not drop, if any.
+  void add_spare_sl(unsigned sls);
   DependencyOrder& dependencies() { return order_; }
   std::uint32_t moved(Lid lid) const { return moved_[lid]; }
 

@@ -37,6 +37,9 @@ struct RepairRequest {
   /// SL only if all switches' paths to the LID are built again, they are. If false, the broken path
   /// takes another SL. (layered_repair.hpp and up_down_repair.hpp name the exceptions.)
   bool move_unbroken = true;
+  /// Of in-place repair on several VLs or SLs: whether a path that no SL in use can serve may take
+  /// one that no path uses. The SL2VL entries of that SL are free, so it can take any VL anywhere.
+  bool spare_sl = false;
   /// Whether in-place repair of tables on one VL counts Repair::affected. A caller that does not
   /// need the number may turn it off, because counting costs more than that repair itself.
   bool count_affected = true;

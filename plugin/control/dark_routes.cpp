@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/dark_routes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/repair/in_place.hpp"
+#include "plugin/tables/dark_lids.hpp"
+
+namespace selvedge {
+
+bool has_dark_lids(const Plan& plan) { return !dark_lids(plan.fabric, plan.tables).empty(); }
+
+std::optional<Plan> light_dark_lids(const Plan& plan) {
+  RepairRequest request;
+  request.count_affected = false;
+  request.spare_sl = true;
+  request.max_vls = std::max(plan.max_vls, 1u);
+  request.max_sls = std::max(plan.max_sls, 1u);
+  std::optional<InPlaceRepair> repair;
+  try {
+    repair.emplace(plan.fabric, unguarded_tables(plan), plan.multicast, request);
+  } catch (const InputError&) {  // the paths close a cycle
+    return std::nullopt;
+  }
+  const Repair lit = repair->restore({});
+  if (!dark_lids(plan.fabric, repair->tables()).empty()) return std::nullopt;
+  Plan after = plan;
+  after.guarded = false;
+  after.tables = repair->tables();
+  after.unguarded_sl2vl = after.tables.sl2vl;
+  after.multicast = repair->multicast();
+  if (after.multicast)
+    after.tables.mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  after.remarks.push_back(fmt::format(
+      "{} LFT entries and {} SLs changed for LIDs that a fault had left without a route",
+      lit.delta.lft.size(), lit.delta.sl.size()));
+  return after;
+}
+
+}  // namespace selvedge

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Routes for dark LIDs (plugin/tables/dark_lids.hpp) of a plan that a repair has left. A repair
+// that must be quick keeps working paths, SLs and SL2VL entries as they are, and so may leave some.
+#pragma once
+
+#include <optional>
+
+#include "plugin/control/plan.hpp"
+
+namespace selvedge {
+
+bool has_dark_lids(const Plan& plan);
+
+/// The plan with routes for its dark LIDs, not yet proved and without a guard: detours for which
+/// working paths may move, and which may take an SL that no path uses, with any VL anywhere.
+/// nullopt if some LID is still dark, or if the paths of the plan close a cycle of dependencies.
+std::optional<Plan> light_dark_lids(const Plan& plan);
+
+}  // namespace selvedge

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/dark_routes.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <span>
+
+#include "manager.hpp"
+#include "plugin/control/orders.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "plugin/fabric/stable_random.hpp"
+#include "plugin/tables/dark_lids.hpp"
+
+namespace selvedge {
+namespace {
+
+using test::Manager;
+
+struct Case {
+  const char* engine;
+  const char* fabric;
+  unsigned lmc;
+};
+constexpr Case kCases[] = {
+    {"tftr", "torus:4x4", 2},
+    {"tftr", "torus:5x5", 2},
+    {"tftr", "irregular:switches=16,degree=4", 2},
+    {"tftr", "irregular:switches=24,degree=4", 2},
+    {"ist", "torus:5x5", 2},
+    {"ist", "torus:6x6", 2},
+    {"spftr", "torus:4x4", 3},
+    {"spftr", "torus:5x5", 4},
+    {"dmodk", "tree:k=3,n=2", 1},
+    {"dmodk", "tree:k=2,n=3", 1},
+    {"updn", "irregular:switches=20,degree=4", 1},
+    {"updn", "torus:5x5", 1},
+};
+
+/// A manager whose plan is of this engine for this fabric.
+std::unique_ptr<Manager> manage(const Case& of) {
+  auto manager = std::make_unique<Manager>(make_fabric(of.fabric, of.lmc), false);
+  manager->engine = of.engine;
+  PlanRequest request = manager->request();
+  request.last = nullptr;
+  request.request.root.reset();
+  request.guard = false;
+  std::optional<Plan> plan = make_plan(make_fabric(of.fabric, of.lmc), request).plan;
+  if (!plan) return nullptr;
+  manager->plan = std::make_shared<const Plan>(std::move(*plan));
+  return manager;
+}
+
+/// What the fast path does after a fault, and then for dark LIDs.
+void fail_and_light(Manager& manager, const Fault& fault) {
+  manager.controller.prepare();
+  manager.controller.repair_lost({manager.plan, fault});
+  // A repair that cannot be proved is left to the sweep.
+  if (!same_working_components(manager.plan->fabric, without(manager.plan->fabric, fault)))
+    manager.plan =
+        std::make_shared<const Plan>(*manager.plan_for(without(manager.plan->fabric, fault)));
+  manager.controller.prepare();
+  if (!manager.controller.light_due()) return;
+  PreparedChange light =
+      prepare_order({Order::Kind::kLight, {}}, prepare_repair(manager.plan), manager.environment());
+  ASSERT_TRUE(light.change);
+  EXPECT_NE(light.change->order.method, SendPlan::Method::kWindow);
+  ASSERT_EQ(manager.controller.carry_out(light), RepairController::Outcome::kDone);
+  const OrderReport report = report_order({Order::Kind::kLight, {}}, light);
+  EXPECT_NE(report.line.find("every LID has a route from everywhere again"), std::string::npos);
+}
+
+/// Why the plan is not as it should be, or "".
+std::string fault_of(const Plan& plan) {
+  if (std::string dark = describe_dark(plan.fabric, dark_lids(plan.fabric, plan.tables));
+      !dark.empty())
+    return dark;
+  const Verdict verdict = verify(plan.fabric, plan.tables).verdict();
+  if (verdict.connected && verdict.loop_free && verdict.deadlock_free) return "";
+  return verdict.witnesses.empty() ? "not proved" : verdict.witnesses.front().text;
+}
+
+RC_GTEST_PROP(DarkRoutes, NoLidIsDarkAfterRepairsAndTheOrderForDarkLids, ()) {
+  const Case& of = kCases[*rc::gen::inRange<std::size_t>(0, std::size(kCases))];
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  RC_LOG() << of.engine << " " << of.fabric << " LMC " << of.lmc << " seed " << seed << "\n";
+  const std::unique_ptr<Manager> manager = manage(of);
+  if (!manager) RC_DISCARD("the engine refuses this fabric");
+  StableRandom random(seed);
+  const unsigned faults = 1 + static_cast<unsigned>(random.below(6));
+  for (unsigned i = 0; i < faults; ++i) {
+    const std::span<const Channel> links = manager->plan->fabric.links();
+    Fault fault;
+    fault.links.push_back(links[random.below(links.size())]);
+    if (random.below(4) == 0) fault.links.push_back(links[random.below(links.size())]);
+    fail_and_light(*manager, fault);
+    RC_ASSERT(!testing::Test::HasFailure());
+    const std::string wrong = fault_of(*manager->plan);
+    if (!wrong.empty()) RC_FAIL(wrong + "\n" + manager->said());
+  }
+}
+
+TEST(DarkRoutes, FourCablesOfATorusOf60SwitchesWithEightLidsAHost) {
+  const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x5x3", 3});
+  ASSERT_TRUE(manager);
+  unsigned were_dark = 0;
+  StableRandom random(7);
+  const std::shared_ptr<const Plan> whole = manager->plan;
+  for (unsigned round = 0; round < 12; ++round) {
+    manager->plan = whole;
+    for (unsigned i = 0; i < 4; ++i) {
+      const std::span<const Channel> links = manager->plan->fabric.links();
+      fail_and_light(*manager, {{links[random.below(links.size())]}, {}});
+      were_dark += manager->said().find("no route from everywhere") != std::string::npos ? 1 : 0;
+      EXPECT_EQ(fault_of(*manager->plan), "");
+    }
+  }
+  EXPECT_GT(were_dark, 0u);  // the order had work to do
+}
+
+TEST(DarkRoutes, TheOrderIsDueOnceForEachPlanWithDarkLids) {
+  const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
+  ASSERT_TRUE(manager);
+  manager->controller.prepare();
+  EXPECT_FALSE(manager->controller.light_due());
+  Plan dark = *manager->plan;
+  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  ASSERT_TRUE(has_dark_lids(dark));
+  manager->plan = std::make_shared<const Plan>(dark);
+  manager->controller.prepare();
+  EXPECT_TRUE(manager->controller.light_due());
+  EXPECT_FALSE(manager->controller.light_due());
+  const std::optional<Plan> lit = light_dark_lids(dark);
+  ASSERT_TRUE(lit);
+  EXPECT_FALSE(has_dark_lids(*lit));
+}
+
+TEST(DarkRoutes, ASweepLeavesThemToTheFastPathOrSeesToThemItself) {
+  const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
+  ASSERT_TRUE(manager);
+  Plan dark = *manager->plan;
+  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  PlanRequest request = manager->request();
+  request.guard = false;
+  request.last = &dark;
+  request.leave_dark = true;
+  const Planned left = make_plan(dark.fabric, request);
+  ASSERT_TRUE(left.plan);
+  EXPECT_EQ(left.plan->outcome, Outcome::kUnchanged);
+  EXPECT_TRUE(has_dark_lids(*left.plan));
+  request.leave_dark = false;
+  const Planned lit = make_plan(dark.fabric, request);
+  ASSERT_TRUE(lit.plan);
+  EXPECT_EQ(lit.plan->outcome, Outcome::kRepaired);
+  EXPECT_EQ(fault_of(*lit.plan), "");
+}
+
+TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
+  const std::unique_ptr<Manager> manager = manage({"updn", "torus:4x4", 1});
+  ASSERT_TRUE(manager);
+  Plan dark = *manager->plan;
+  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  EXPECT_FALSE(light_dark_lids(dark));
+  PlanRequest request = manager->request();
+  request.guard = false;
+  request.last = &dark;
+  const Planned fresh = make_plan(dark.fabric, request);
+  ASSERT_TRUE(fresh.plan);
+  EXPECT_EQ(fresh.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(fault_of(*fresh.plan), "");
+  manager->plan = std::make_shared<const Plan>(dark);
+  PreparedChange light = prepare_order({Order::Kind::kLight, {}}, prepare_repair(manager->plan),
+                                       manager->environment());
+  ASSERT_TRUE(light.change);
+  EXPECT_EQ(manager->controller.carry_out(light), RepairController::Outcome::kDone);
+  EXPECT_EQ(fault_of(*manager->plan), "");
+}
+
+}  // namespace
+}  // namespace selvedge
