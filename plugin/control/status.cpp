@@ -19,6 +19,7 @@ ordered_json optional(const std::optional<bool>& value) {
 
 ordered_json sweep_document(const Status& status, const Plan& plan) {
   const Verdict& v = plan.verdict;
+  const std::optional<ReplyGrade> grade = v.grade();
   unsigned lmc = 0;
   for (const Host& h : plan.fabric.hosts()) lmc = std::max<unsigned>(lmc, h.lmc);
   return {
@@ -47,8 +48,10 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
        {{"connected", v.connected},
         {"loop_free", v.loop_free},
         {"deadlock_free", v.deadlock_free},
+        {"deadlock_free_base", optional(v.deadlock_free_base)},
         {"deadlock_free_replies", optional(v.deadlock_free_replies)},
         {"deadlock_free_any_sl", optional(v.deadlock_free_any_sl)},
+        {"replies", grade ? ordered_json(name(*grade)) : ordered_json(nullptr)},
         {"pairs", v.pairs},
         {"failed_pairs", v.failed_pairs},
         {"disconnected", v.disconnected},

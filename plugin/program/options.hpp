@@ -12,6 +12,7 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/fabric.hpp"
 #include "plugin/fabric/levels.hpp"
+#include "plugin/tables/reply_grade.hpp"
 
 namespace selvedge {
 
@@ -37,6 +38,8 @@ struct EngineOptions {
   /// How long the engine may compute, in milliseconds, before updn's tables are taken instead. Not
   /// set: without a limit.
   std::optional<unsigned> deadline_ms;
+  /// The grade of answers on the SL of the question that must hold. Not set: it is not judged.
+  std::optional<ReplyGrade> replies;
 };
 
 /// The content of these files, as ids of the fabric. Throws InputError if a file cannot be read or

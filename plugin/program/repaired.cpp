@@ -110,7 +110,7 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   const std::optional<ParentChannels> tree = result.subject.multicast;
   const Tables old = result.subject.tables;
   result.subject.tables.mft = groups(before, tree);
-  VerifyOptions options;
+  VerifyOptions options = asked_of(given);
   options.any_lid = true;
   progress.phase("proving the engine's tables");
   Proof proof = verify(before, result.subject.tables, options);

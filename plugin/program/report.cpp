@@ -107,7 +107,13 @@ std::string proof_summary(const Verdict& verdict) {
   std::string text = verdict.connected ? "connected" : "NOT connected";
   text += verdict.loop_free ? ", loop free" : ", NOT loop free";
   text += verdict.deadlock_free ? ", deadlock free" : ", NOT deadlock free";
+  if (const auto grade = verdict.grade()) text += fmt::format(", answers {}", name(*grade));
   return text;
+}
+
+Json grade_json(const Verdict& verdict) {
+  const std::optional<ReplyGrade> grade = verdict.grade();
+  return grade ? Json(name(*grade)) : Json(nullptr);
 }
 
 Json witness_json(const Fabric& fabric, const Witness& witness) {

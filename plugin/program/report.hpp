@@ -41,6 +41,9 @@ std::string engine_page(const Engine& engine);
 /// The proof in words: "connected, loop free, deadlock free", or which of these does not hold.
 std::string proof_summary(const Verdict& verdict);
 
+/// The highest grade of replies that holds, or null.
+Json grade_json(const Verdict& verdict);
+
 Json witness_json(const Fabric& fabric, const Witness& witness);
 /// A list with an object for each LID.
 Json dark_json(const Fabric& fabric, const std::vector<DarkLid>& dark);

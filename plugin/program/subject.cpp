@@ -133,6 +133,13 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   return subject;
 }
 
+VerifyOptions asked_of(const EngineOptions& options) {
+  VerifyOptions asked;
+  asked.replies = options.replies.has_value();
+  asked.grade = options.replies.value_or(asked.grade);
+  return asked;
+}
+
 Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress) {
   const std::uint64_t lids = subject.tables.top_lid() + std::uint64_t{1};
   progress.phase("proving the tables",

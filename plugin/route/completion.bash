@@ -13,6 +13,7 @@ _selvedge_route() {
       ;;
     --engine) choices="updn spf tftr spftr aspftr dmodk ist auto" ;;
     --tree) choices="best bfs dfs" ;;
+    --replies) choices="own-sl base same-sl" ;;
     --guard) choices="on off" ;;
     --repair) choices="rftr" ;;
     --repair-mode) choices="in-place readdress" ;;
@@ -31,10 +32,10 @@ _selvedge_route() {
       case $COMP_CWORD:$verb in
         1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
-        *:compute) choices="$shared $engine --tables --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
+        *:compute) choices="$shared $engine --tables --replies --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
         *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
-        *:repair) choices="$shared $engine --repair-mode --leave-unbroken --healed" ;;
+        *:repair) choices="$shared $engine --replies --repair-mode --leave-unbroken --healed" ;;
         *:faults)
           choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;

@@ -50,7 +50,7 @@ ComputeResult compute_and_prove(const ComputeFlags& options) {
   ComputeResult result;
   if (options.repair.repair.empty()) {
     result.subject = compute(options.fabric, options.engine, progress);
-    result.verdict = prove(result.subject, {}, progress);
+    result.verdict = prove(result.subject, asked_of(options.engine), progress);
   } else {
     Repaired done = compute_repaired(options.fabric, options.engine, options.repair, progress);
     result.subject = std::move(done.subject);
@@ -88,7 +88,7 @@ void tell(const ComputeFlags& options, const ComputeResult& result) {
     note(fmt::format(
         "the fabric is in pieces: {} of the ordered pairs of hosts are physically disconnected",
         verdict.disconnected));
-  if (verdict.connected && verdict.loop_free && verdict.deadlock_free) return;
+  if (verdict.holds(asked_of(options.engine))) return;
   warn(fmt::format("{}'s tables are {}", options.engine.engine, proof_summary(verdict)));
   for (const Witness& witness : verdict.witnesses)
     warn(fmt::format("{}: {}", witness.property, witness.text));
@@ -119,6 +119,7 @@ Json to_json(const ComputeFlags& options, const ComputeResult& result) {
     json["reason"] = result.subject.reason;
   }
   if (result.ebb) json["ebb"] = *result.ebb;
+  if (options.engine.replies) json["replies"] = grade_json(result.verdict);
   json["compute_ms"] = result.subject.compute_ms;
   if (result.repair_ms) json["repair_ms"] = *result.repair_ms;
   return json;
@@ -172,6 +173,9 @@ Verb add_compute_verb(CLI::App& program) {
              "all the time that it needs",
              [&engine = options->engine](unsigned n) { engine.deadline_ms = n; });
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
+  add_replies_option(*app, options->engine.replies,
+                     "Prove too how far answers on the SL of the question are\nsafe, and warn if "
+                     "that is less than this");
   add_repair_choice(*app, options->repair,
                     "Compute for the whole fabric, then repair for what --fail\nnames");
   add_healed(*app, options->repair);

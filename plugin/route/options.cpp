@@ -76,6 +76,22 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
   add_hint_options(app, options.hints);
 }
 
+void add_replies_option(CLI::App& app, std::optional<ReplyGrade>& grade, const std::string& what) {
+  app.add_option_function<std::string>(
+         "--replies",
+         [&grade](const std::string& text) {
+           refuse_missing_value("--replies", text);
+           const auto* const found = std::ranges::find(kReplyGradeNames, text);
+           if (found == kReplyGradeNames.end())
+             throw InputError("no such grade of answers on the SL of the question",
+                              fmt::format("--replies '{}'", text),
+                              "choose own-sl, base or same-sl");
+           grade = static_cast<ReplyGrade>(found - kReplyGradeNames.begin());
+         },
+         what)
+      ->option_text("own-sl|base|same-sl");
+}
+
 void add_hint_options(CLI::App& app, HintOptions& options) {
   add_text(app, "--roots", options.roots, "FILE",
            "Trees: GUIDs of the top switches, one a line, as OpenSM's\nroot_guid_file");

@@ -47,8 +47,6 @@ std::map<SwitchId, Share> shares(const Delta& delta) {
   return result;
 }
 
-bool holds(const Verdict& v) { return v.connected && v.loop_free && v.deadlock_free; }
-
 Json delta_json(const Delta& delta) {
   Json lft = Json::array(), sl = Json::array(), sl2vl = Json::array();
   for (const LftChange& c : delta.lft)
@@ -104,6 +102,7 @@ Json to_json(const RepairFlags& options, const Repaired& done) {
       {"connected", done.verdict.connected},
       {"loop_free", done.verdict.loop_free},
       {"deadlock_free", done.verdict.deadlock_free},
+      {"replies", grade_json(done.verdict)},
       {"witness", std::move(witnesses)},
       {"delta", delta_json(done.repair.delta)},
       {"index_bytes", std::move(bytes)},
@@ -176,6 +175,9 @@ Verb add_repair_verb(CLI::App& program) {
       add_verb(program, "repair", "Show what a repair changes when something fails, and prove it");
   add_fabric_options(*app, options->fabric);
   add_engine_options(*app, options->engine);
+  add_replies_option(*app, options->engine.replies,
+                     "Prove too how far answers on the SL of the question are\nsafe after the "
+                     "repair; it must be this far");
   add_repair_mode(*app, options->repair);
   add_healed(*app, options->repair);
   add_json(*app, options->json);
@@ -194,7 +196,9 @@ Verb add_repair_verb(CLI::App& program) {
               print_json(to_json(*options, done), output);
             else
               print_sheet(*options, done, output);
-            if (holds(done.verdict)) return kDone;
+            VerifyOptions asked = asked_of(options->engine);
+            asked.any_lid = true;
+            if (done.verdict.holds(asked)) return kDone;
             for (const Witness& w : done.verdict.witnesses)
               warn(fmt::format("{}: {}", w.property, w.text));
             return kDoesNotHold;

@@ -103,6 +103,7 @@ void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (const std::string proof = list(child(sweep, "proof"), {{"connected", "connected: {}"},
                                                              {"loop_free", "loop free: {}"},
                                                              {"deadlock_free", "deadlock free: {}"},
+                                                             {"replies", "answers: {}"},
                                                              {"pairs", "{} pairs"},
                                                              {"dependencies", "{} dependencies"}});
       !proof.empty())

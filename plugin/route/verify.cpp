@@ -90,7 +90,10 @@ Json to_json(const VerifyFlags& options, const VerifyResult& result) {
             {"failed_pairs", v.failed_pairs},
             {"disconnected", v.disconnected},
             {"unreachable_switch_lids", v.unreachable_switch_lids},
+            {"deadlock_free_base", or_null(v.deadlock_free_base)},
+            {"replies", grade_json(v)},
             {"dropped_replies", v.dropped_replies},
+            {"dropped_base", v.dropped_base},
             {"multicast_faults", v.multicast_faults},
             {"dependencies", v.dependencies},
             {"vls_used", v.vls_used},
@@ -124,12 +127,14 @@ void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output&
   sheet.row("deadlock free",
             fmt::format("{}, {} dependencies, VLs used: {}, SLs used: {}", answer(v.deadlock_free),
                         v.dependencies, v.vls_used, v.sls_used));
-  if (v.deadlock_free_replies)
-    sheet.row("  with replies",
-              v.dropped_replies == 0
-                  ? answer(*v.deadlock_free_replies)
-                  : fmt::format("{}, {} replies meet a missing SL2VL entry",
-                                answer(*v.deadlock_free_replies), v.dropped_replies));
+  const std::optional<ReplyGrade> grade = v.grade();
+  std::string replies = grade ? std::string(name(*grade)) : "none";
+  if (!grade || *grade < options.asked.grade)
+    replies += fmt::format(", {} required: NO", name(options.asked.grade));
+  if (v.dropped_replies != 0)
+    replies += fmt::format("\n{} answers meet a missing SL2VL entry, {} of them between base LIDs",
+                           v.dropped_replies, v.dropped_base);
+  sheet.row("  with answers", replies);
   if (v.deadlock_free_any_sl) sheet.row("  with any SL", answer(*v.deadlock_free_any_sl));
   if (v.disjoint_min)
     sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} required",
@@ -160,14 +165,18 @@ Verb add_verify_verb(CLI::App& program) {
       *app, "--disjoint", 1, kMostDisjoint, "K",
       fmt::format("Prove too that each pair has K switch-disjoint paths,\n1 to {}", kMostDisjoint),
       [options](unsigned k) { options->asked.disjoint = k; });
-  app->add_flag("--replies", options->asked.replies,
-                "Prove it too with the answers that come back on the SL\nof the question")
-      ->disable_flag_override();
+  add_replies_option(*app, options->engine.replies,
+                     "How far the answers on the SL of the question must be\nsafe: own-sl, not at "
+                     "all (the default); base, between base\nLIDs; same-sl, between any LIDs of "
+                     "two hosts");
   app->add_flag("--any-sl", options->asked.any_sl, "Prove it too with every SL from everywhere")
       ->disable_flag_override();
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
+            // Every grade is judged; only a failure of the one asked for changes the exit status.
+            options->asked.replies = true;
+            options->asked.grade = options->engine.replies.value_or(ReplyGrade::kOwnSl);
             const VerifyResult result = evaluate(*options);
             if (options->json)
               print_json(to_json(*options, result), output);

@@ -65,13 +65,13 @@ std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
       next[s] = tables.next(s, lid);
       sls[s] = tables.sl(s, lid);
     }
-    const LidOwner owner = fabric.owner(lid);
-    const bool asked = scope == prover::Scope::kReplies && owner.kind == LidOwner::Kind::kHost &&
-                       fabric.attached(owner.id);
+    const SwitchId requester =
+        prover::has_replies(scope) ? view.requester(scope, lid) : wiring.nowhere();
+    const bool asked = requester != wiring.nowhere();
     if (asked) {
       answers.resize(fabric.num_hosts());
       for (HostId h = 0; h < fabric.num_hosts(); ++h)
-        answers[h] = view.reply_sls(fabric.host(owner.id).at, fabric.host(h));
+        answers[h] = view.reply_sls(scope, requester, fabric.host(h));
     }
     tree.load(lid, next.data());
     propagate.run(tree, scope, sls.data(), asked ? answers.data() : nullptr);

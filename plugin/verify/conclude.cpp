@@ -57,6 +57,7 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   v.failed_pairs = sum(state.failed_of_host);
   v.unreachable_switch_lids = sum(state.failed_of_switch);
   v.dropped_replies = sum(state.dropped_replies);
+  v.dropped_base = sum(state.dropped_base);
   bool forests = true;
   for (const auto& [mlid, group] : state.groups) {
     forests &= group.cycle.empty();
@@ -67,7 +68,10 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   v.loop_free = state.looping_lids == 0 && forests;
   v.deadlock_free = state.graphs.front().order.holds();
   v.dependencies = state.graphs.front().dependencies.size();
-  if (options.replies) v.deadlock_free_replies = graph_of(state, Scope::kReplies).order.holds();
+  if (options.replies) {
+    v.deadlock_free_base = graph_of(state, Scope::kBase).order.holds();
+    v.deadlock_free_replies = graph_of(state, Scope::kReplies).order.holds();
+  }
   if (options.any_sl) v.deadlock_free_any_sl = graph_of(state, Scope::kAnySl).order.holds();
   if (options.disjoint != 0) {
     const auto least = std::ranges::min_element(state.disjoint_of_host);
@@ -79,8 +83,8 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
     v.sls_used += state.sl_uses[i] != 0;
   }
   state.verdict = std::move(v);
-  if (!state.verdict.holds(options) || state.verdict.dropped_replies != 0)
-    find_witnesses(state, fabric, tables);
+  const bool every_grade = !options.replies || state.verdict.grade() == ReplyGrade::kSameSl;
+  if (!state.verdict.holds(options) || !every_grade) find_witnesses(state, fabric, tables);
 }
 
 }  // namespace selvedge::prover

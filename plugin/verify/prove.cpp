@@ -47,9 +47,9 @@ class Prover {
   void add_simple(ScopeGraph& graph);
   void add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls);
   void reach(Lid dlid, const Sl* sls);
-  void count_dropped_replies(Lid dlid, HostId requester);
+  void count_dropped_replies(Scope scope, Lid dlid, HostId requester);
   void close_host(HostId destination);
-  const SlMask* replies_to(Lid dlid);
+  const SlMask* replies_to(Scope scope, Lid dlid);
   template <class F>
   void each_source(SwitchId destination_switch, F f) const;
 
@@ -63,8 +63,12 @@ class Prover {
   SlFlow flow_;
   std::vector<Dependencies::Cell> entry_, exit_;  // per channel; used if ScopeGraph::simple
   std::vector<Vl> vl_;                            // per switch: its only VL, for simple graphs
-  std::vector<SlMask> replies_;  // per host: SLs of its replies to hosts on replies_for_
-  SwitchId replies_for_ = kNoSwitch;
+  /// For one scope: per host the SLs of its replies to hosts on one switch.
+  struct RepliesTo {
+    SwitchId requester = kNoSwitch;
+    std::vector<SlMask> sls;
+  };
+  RepliesTo base_replies_, all_replies_;
   std::vector<bool> reachable_;  // per switch: whether its path leads to the LID's owner
   std::vector<std::uint16_t> failing_lids_;  // per source host: LIDs that it does not reach
   std::vector<HostId> failing_;              // source hosts with failing_lids_ above 0
@@ -147,7 +151,8 @@ void Prover::add_simple(ScopeGraph& graph) {
 }
 
 void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
-  flow_.run(tree_, graph.scope, sls, graph.scope == Scope::kReplies ? replies_to(dlid) : nullptr);
+  flow_.run(tree_, graph.scope, sls,
+            has_replies(graph.scope) ? replies_to(graph.scope, dlid) : nullptr);
   flow_.for_each(tree_, [&](const Turn& t) { graph.dependencies.add(graph.dependencies.cell(t)); });
   for (SwitchId s = 0; s < tree_.size(); ++s) {
     const Leaving& leaving = flow_.leaving(s);
@@ -158,19 +163,19 @@ void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
   }
 }
 
-/// For each host the SL classes of its replies to the owner of a LID; nullptr if that owner sends
-/// no requests.
-const SlMask* Prover::replies_to(Lid dlid) {
-  if (wiring_.lid_owner[dlid].kind != LidOwner::Kind::kHost) return nullptr;
-  const SwitchId requester = wiring_.end[dlid].at;
+/// For each host the SL classes of its replies to the owner of a LID; nullptr if no replies of this
+/// scope have the LID.
+const SlMask* Prover::replies_to(Scope scope, Lid dlid) {
+  const SwitchId requester = view_.requester(scope, dlid);
   if (requester == wiring_.nowhere()) return nullptr;
-  if (requester != replies_for_) {
-    replies_for_ = requester;
-    replies_.resize(fabric_.num_hosts());
+  RepliesTo& known = scope == Scope::kBase ? base_replies_ : all_replies_;
+  if (requester != known.requester) {
+    known.requester = requester;
+    known.sls.resize(fabric_.num_hosts());
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-      replies_[h] = view_.reply_sls(requester, fabric_.host(h));
+      known.sls[h] = view_.reply_sls(scope, requester, fabric_.host(h));
   }
-  return replies_.data();
+  return known.sls.data();
 }
 
 /// Calls f(host with its port, its switch) for the hosts that are physically connected to a switch.
@@ -194,7 +199,9 @@ void Prover::reach(Lid dlid, const Sl* sls) {
     for (SwitchId s = 0; s < wiring_.switches; ++s) reachable_[s] = tree_.arriving(s) != 0;
   }
   if (drops) without = tree_.resolve(&rows_);
-  if (replies) count_dropped_replies(dlid, owner.id);
+  if (replies)
+    for (const Scope scope : {Scope::kBase, Scope::kReplies})
+      count_dropped_replies(scope, dlid, owner.id);
   if (without == 0 && !drops) return;
 
   const bool to_host = owner.kind == LidOwner::Kind::kHost;
@@ -214,13 +221,16 @@ void Prover::reach(Lid dlid, const Sl* sls) {
   });
 }
 
-void Prover::count_dropped_replies(Lid dlid, HostId requester) {
-  const SlMask* reply_sls = replies_to(dlid);
+void Prover::count_dropped_replies(Scope scope, Lid dlid, HostId requester) {
+  const SlMask* reply_sls = replies_to(scope, dlid);
+  if (reply_sls == nullptr) return;
+  std::uint32_t& dropped =
+      (scope == Scope::kBase ? state_.dropped_base : state_.dropped_replies)[dlid];
   each_source(wiring_.host_at[requester], [&](const Wiring::Attached& a, SwitchId s) {
     if (a.host == requester || !reachable_[s]) return;
     const SlMask passing =
         tree_.arriving(s) & state_.rules.from_hosts & rows_.passing(s, a.port, tree_.out_port(s));
-    state_.dropped_replies[dlid] += (reply_sls[a.host] & ~passing) != 0;
+    dropped += (reply_sls[a.host] & ~passing) != 0;
   });
 }
 
@@ -265,6 +275,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   const std::size_t lids = tables.top_lid() + std::size_t{1};
   state.loops.assign(lids, 0);
   state.dropped_replies.assign(lids, 0);
+  state.dropped_base.assign(lids, 0);
   state.failed_of_host.assign(fabric.num_hosts(), 0);
   state.failed_of_switch.assign(fabric.num_switches(), 0);
   const SlMask used = count_sls(state, tables);
@@ -282,8 +293,10 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   // SLs that every SL2VL table maps to the same VLs are one class. If all SLs of a wider scope are
   // one class, the graph for that scope equals the graph of the paths, and is not built.
   open(Scope::kPaths, state.rules.vls_used, state.rules.simple());
-  if (options.replies && !state.rules.one_used_class)
+  if (options.replies && !state.rules.one_used_class) {
+    open(Scope::kBase, state.rules.vls_used, false);
     open(Scope::kReplies, state.rules.vls_used, false);
+  }
   if (options.any_sl && !state.rules.one_class) open(Scope::kAnySl, state.rules.vls_any, false);
 
   Prover(state, fabric, tables).run();

@@ -75,14 +75,13 @@ Leaving FlowRevision::gather(const View& view, Scope scope, Lid dlid, SwitchId s
   const Channel c = view.forward(s, dlid);
   if (c == kNoChannel) return leaving;
   const PortNum out = view.wiring->port(c);
-  const LidOwner owner = view.wiring->lid_owner[dlid];
   const SwitchId requester =
-      owner.kind == LidOwner::Kind::kHost ? view.wiring->end[dlid].at : view.wiring->nowhere();
-  if (scope == Scope::kReplies && requester == view.wiring->nowhere()) scope = Scope::kPaths;
+      has_replies(scope) ? view.requester(scope, dlid) : view.wiring->nowhere();
+  if (requester == view.wiring->nowhere() && has_replies(scope)) scope = Scope::kPaths;
   pass_sources(
       *view.wiring, state_.rules, *view.sl2vl, scope, s, out,
       state_.rules.representative(view.sl(s, dlid)),
-      [&](HostId h) { return view.reply_sls(requester, fabric_.host(h)); }, leaving);
+      [&](HostId h) { return view.reply_sls(scope, requester, fabric_.host(h)); }, leaving);
   each_child(view, s, dlid, [&](SwitchId y, Channel at) {
     pass(sls(y), view.sl2vl->row(s, view.wiring->port(at), out), leaving);
   });
@@ -137,7 +136,7 @@ void FlowRevision::revise_graph(ScopeGraph& graph, Lid dlid,
     }
   };
   for (const ChangedEntry& entry : changed_entries) {
-    if (entry.replies_only && graph.scope != Scope::kReplies) continue;
+    if (entry.replies_only && !has_replies(graph.scope)) continue;
     seed(entry.at);
     redo_.add(entry.at);
     if (const Channel c = before.forward(entry.at, dlid); c != kNoChannel)
@@ -187,12 +186,13 @@ void FlowRevision::revise_whole(ScopeGraph& graph, Lid dlid) {
     sl_column_[s] = after.sl(s, dlid);
   }
   tree_.load(dlid, next_column_.data());
-  const bool asks = after.wiring->lid_owner[dlid].kind == LidOwner::Kind::kHost &&
-                    after.wiring->end[dlid].at != after.wiring->nowhere();
-  if (asks && graph.scope == Scope::kReplies) {
+  const SwitchId requester =
+      has_replies(graph.scope) ? after.requester(graph.scope, dlid) : after.wiring->nowhere();
+  const bool asks = requester != after.wiring->nowhere();
+  if (asks) {
     replies_.resize(fabric_.num_hosts());
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-      replies_[h] = after.reply_sls(after.wiring->end[dlid].at, fabric_.host(h));
+      replies_[h] = after.reply_sls(graph.scope, requester, fabric_.host(h));
   }
   flow_.run(tree_, graph.scope, sl_column_.data(), asks ? replies_.data() : nullptr);
   auto old_sls = [&](SwitchId s) { return graph.leaving_at(dlid, s, switches); };

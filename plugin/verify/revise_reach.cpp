@@ -179,15 +179,17 @@ bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
   return state_.options.any_lid;
 }
 
-bool ReachRevision::drops_reply(const View& view, HostId replier, SwitchId at, Lid dlid) const {
+bool ReachRevision::drops_reply(const View& view, Scope scope, HostId replier, SwitchId at,
+                                Lid dlid) const {
   const Wiring& w = *view.wiring;
+  if (view.requester(scope, dlid) == w.nowhere()) return false;
   const HostId requester = w.lid_owner[dlid].id;
   const SwitchId destination_switch = w.host_at[requester];
   if (replier == requester || !attached_at(view, replier, at) ||
       destination_switch == w.nowhere() || w.component[at] != w.component[destination_switch])
     return false;
   const auto passing = view.arriving(at, w.host_port[replier], dlid);
-  return passing && (view.reply_sls(destination_switch, fabric_.host(replier)) &
+  return passing && (view.reply_sls(scope, destination_switch, fabric_.host(replier)) &
                      ~(*passing & state_.rules.from_hosts)) != 0;
 }
 
@@ -222,8 +224,11 @@ void ReachRevision::finish() {
   for (const auto& [lid, s] : replies_) {
     const auto dlid = static_cast<Lid>(lid);
     each_host(s, [&, at = s](HostId replier) {
-      state_.dropped_replies[dlid] += drops_reply(change_.after(), replier, at, dlid);
-      state_.dropped_replies[dlid] -= drops_reply(change_.before(), replier, at, dlid);
+      for (const Scope scope : {Scope::kBase, Scope::kReplies}) {
+        auto& dropped = scope == Scope::kBase ? state_.dropped_base : state_.dropped_replies;
+        dropped[dlid] += drops_reply(change_.after(), scope, replier, at, dlid);
+        dropped[dlid] -= drops_reply(change_.before(), scope, replier, at, dlid);
+      }
     });
   }
 }

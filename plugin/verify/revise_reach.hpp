@@ -43,7 +43,7 @@ class ReachRevision {
   void note_source(SwitchId s, Lid dlid);
   void note_moved();
   bool fails(const View& view, HostId source, SwitchId at, std::uint32_t destination) const;
-  bool drops_reply(const View& view, HostId replier, SwitchId at, Lid dlid) const;
+  bool drops_reply(const View& view, Scope scope, HostId replier, SwitchId at, Lid dlid) const;
   bool attached_at(const View& view, HostId host, SwitchId at) const {
     return view.wiring->host_at[host] == at;
   }

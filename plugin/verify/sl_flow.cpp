@@ -19,11 +19,11 @@ void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const 
     leaving_[s].sls = 0;
     if (!tree.forwards(s)) continue;  // no packets leave towards another switch
     const SlMask own = rules_->representative(sls == nullptr ? Sl{0} : sls[s]);
-    // Without `replies`, the tree leads to a switch or to a detached host, which sends no requests.
+    // Without `replies`, no replies go to this LID.
     pass_sources(
         *wiring_, *rules_, *sl2vl_,
-        scope == Scope::kReplies && replies == nullptr ? Scope::kPaths : scope, s, tree.out_port(s),
-        own, [&](HostId h) { return replies[h]; }, leaving_[s]);
+        has_replies(scope) && replies == nullptr ? Scope::kPaths : scope, s, tree.out_port(s), own,
+        [&](HostId h) { return replies[h]; }, leaving_[s]);
   }
   for (const SwitchId y : tree.order())
     if (tree.forwards(y)) enter(tree, y);

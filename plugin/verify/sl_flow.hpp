@@ -13,16 +13,10 @@
 
 #include "plugin/verify/dependencies.hpp"
 #include "plugin/verify/destination_tree.hpp"
+#include "plugin/verify/scope.hpp"
 #include "plugin/verify/sl_rules.hpp"
 
 namespace selvedge::prover {
-
-/// Which packets a dependency graph covers.
-enum class Scope : std::uint8_t {
-  kPaths,    // paths from every source, each on the SL that the source has for it
-  kReplies,  // the same paths, and replies on the SL of the request
-  kAnySl     // paths from every source on every SL
-};
 
 /// The SLs and VLs of the packets that leave one switch towards the DLID.
 struct Leaving {
@@ -57,8 +51,8 @@ inline void pass(SlMask entering, const Sl2VlRow& row, Leaving& leaving) {
 }
 
 /// Adds the packets that start at a switch, from the switch itself and from its hosts. `own`: the
-/// SL class of the paths from there. `replies`, used for Scope::kReplies, maps a host there to the
-/// SL classes of its replies.
+/// SL class of the paths from there. `replies`, used if the scope has replies, maps a host there to
+/// the SL classes of its replies.
 template <class Replies>
 void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl, Scope scope,
                   SwitchId at, PortNum out, SlMask own, Replies replies, Leaving& leaving) {
@@ -66,10 +60,10 @@ void pass_sources(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl
   pass(own, sl2vl.row(at, 0, out), leaving);
   // If all ports have the same SL2VL row, hosts add nothing to what the switch itself sends.
   const bool same = sl2vl.uniform(at);
-  if (same && scope != Scope::kReplies) return;
+  if (same && !has_replies(scope)) return;
   for (const Wiring::Attached& a : wiring.attached(at)) {
     SlMask sls = same ? SlMask{0} : own;
-    if (scope == Scope::kReplies) sls |= replies(a.host);
+    if (has_replies(scope)) sls |= replies(a.host);
     pass(sls & rules.from_hosts, sl2vl.row(at, a.port, out), leaving);
   }
 }

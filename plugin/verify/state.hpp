@@ -59,6 +59,7 @@ struct Proof::State {
   std::vector<std::uint32_t> failed_of_host;  // per destination host: sources without a path to it
   std::vector<std::uint32_t> failed_of_switch;  // per destination switch: hosts without a path
   std::vector<std::uint32_t> dropped_replies;   // per LID: replies to it that are dropped
+  std::vector<std::uint32_t> dropped_base;      // likewise, between base LIDs
   /// Per destination host: the least number of disjoint paths of its pairs.
   std::vector<std::uint8_t> disjoint_of_host;
   std::map<Lid, prover::GroupProof> groups;

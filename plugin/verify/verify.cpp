@@ -8,9 +8,15 @@
 
 namespace selvedge {
 
+std::optional<ReplyGrade> Verdict::grade() const {
+  if (!deadlock_free || !deadlock_free_base || !deadlock_free_replies) return std::nullopt;
+  if (!*deadlock_free_base || dropped_base != 0) return ReplyGrade::kOwnSl;
+  return *deadlock_free_replies && dropped_replies == 0 ? ReplyGrade::kSameSl : ReplyGrade::kBase;
+}
+
 bool Verdict::holds(const VerifyOptions& asked) const {
   return connected && loop_free && deadlock_free && multicast_faults == 0 &&
-         (!asked.replies || deadlock_free_replies == true) &&
+         (!asked.replies || (grade() && *grade() >= asked.grade)) &&
          (!asked.any_sl || deadlock_free_any_sl == true) &&
          (asked.disjoint == 0 || (disjoint_min && *disjoint_min >= asked.disjoint));
 }

@@ -11,8 +11,9 @@
 //                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
 //   multicast      each port of a group has a port of the group at the far end of its cable, so no
 //                  member is cut off. A group whose cables form a loop is not loop_free
-//   …_replies      as above, and for replies: they have the SL of the request, and go from the
-//                  destination's switch to any LID of the requesting host
+//   …_base         as above, and for replies to requests for a base LID: they have the SL of the
+//                  request, and go from the destination's switch to the requesting host's base LID
+//   …_replies      as above, and for replies to requests for any LID: to any LID of that host
 //   …_any_sl       as above, for packets on every SL from every source
 //
 // The paths to one DLID form a tree (else they loop). So the set of SLs on each channel is computed
@@ -32,12 +33,15 @@
 #include <vector>
 
 #include "plugin/tables/delta.hpp"
+#include "plugin/tables/reply_grade.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
 
 struct VerifyOptions {
-  bool replies = false;
+  bool replies = false;  // prove each grade of replies on the request's SL
+  /// With `replies`: the grade that must hold.
+  ReplyGrade grade = ReplyGrade::kSameSl;
   bool any_sl = false;
   unsigned disjoint = 0;  // prove that each pair has this many switch-disjoint paths; 0: do not
   /// Set if the fabric has lost cables or switches since the tables were made. Then a pair is
@@ -58,8 +62,9 @@ struct Witness {
   enum class Kind { kUnreachable, kLoop, kDropped, kCycle, kMulticast, kNotDisjoint, kBadEntry };
   Kind kind;
   /// The property that fails: "connected", "loop_free", "multicast", "deadlock_free",
-  /// "deadlock_free_replies", "deadlock_free_any_sl" or "disjoint". Also "dropped_replies", which
-  /// comes last and is no failure.
+  /// "deadlock_free_base", "deadlock_free_replies", "deadlock_free_any_sl" or "disjoint". Also
+  /// "dropped_base" and "dropped_replies", which come last. Of the grades of replies only the first
+  /// that does not hold has witnesses of its cycles.
   std::string property;
   /// One line: the pair and the path that its packets take until they fail; or the cycle as
   /// "S-0-0:2 VL0 -> S-0-1:2 VL0 -> … -> S-0-0:2 VL0".
@@ -74,7 +79,8 @@ struct Verdict {
   bool connected = false;
   bool loop_free = false;
   bool deadlock_free = false;
-  std::optional<bool> deadlock_free_replies;  // set if requested
+  std::optional<bool> deadlock_free_base;     // set if `replies` was requested
+  std::optional<bool> deadlock_free_replies;  // likewise
   std::optional<bool> deadlock_free_any_sl;
   /// The least number of disjoint paths (without a common switch) of any pair; the requested number
   /// if there is no pair. Set if requested.
@@ -85,10 +91,10 @@ struct Verdict {
   std::uint64_t disconnected = 0;  // ordered pairs of hosts not in `pairs`: detached or apart
   /// (host, switch LID) pairs without a path; not in `connected`
   std::uint64_t unreachable_switch_lids = 0;
-  /// Replies (to a LID, from a host) that an SL2VL entry of VL 15 drops. They are reported, with
-  /// witnesses, but are not a failure. A dropped reply holds no buffer, and a path need not carry
-  /// the SLs of other paths.
+  /// Replies (to a LID, from a host) that an SL2VL entry of VL 15 drops. A dropped reply holds no
+  /// buffer, so it causes no deadlock, but its grade does not hold.
   std::uint64_t dropped_replies = 0;
+  std::uint64_t dropped_base = 0;  // those between base LIDs
   /// The number of multicast groups that loop, plus the ports of groups that have no cable (not
   /// counted with any_lid) or whose far end is not in the group. A loop also makes `loop_free`
   /// false. None of these affects `connected`, which is about the LIDs of hosts.
@@ -98,8 +104,10 @@ struct Verdict {
   unsigned sls_used = 0;           // distinct SLs of the paths
   std::vector<Witness> witnesses;
 
-  /// Whether all requested properties hold. `dropped_replies` and `unreachable_switch_lids` have no
-  /// influence.
+  /// The highest grade that holds: the dependencies are acyclic and no reply is dropped. nullopt if
+  /// it was not requested, or if the paths themselves may deadlock.
+  std::optional<ReplyGrade> grade() const;
+  /// Whether all requested properties hold. `unreachable_switch_lids` has no influence.
   bool holds(const VerifyOptions& asked) const;
 };
 

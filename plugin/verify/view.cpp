@@ -25,10 +25,19 @@ bool View::works(HostId source, Lid dlid) const {
   return mask && (!rules->drops || (*mask & rules->from_hosts & bit(sl(s, dlid))) != 0);
 }
 
-SlMask View::reply_sls(SwitchId requester, const Host& from) const {
+SwitchId View::requester(Scope scope, Lid dlid) const {
+  const LidOwner owner = wiring->lid_owner[dlid];
+  const bool base = dlid == 0 || wiring->lid_owner[dlid - 1u] != owner;
+  if (owner.kind != LidOwner::Kind::kHost || (scope == Scope::kBase && !base))
+    return wiring->nowhere();
+  return wiring->end[dlid].at;
+}
+
+SlMask View::reply_sls(Scope scope, SwitchId requester, const Host& from) const {
   SlMask mask = 0;
   if (from.lid == kNoLid) return mask;
-  for (unsigned i = 0; i < from.lid_count(); ++i) {
+  const unsigned lids = scope == Scope::kBase ? 1 : from.lid_count();
+  for (unsigned i = 0; i < lids; ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
     // Without a route to the LID a host sends no request, so it gets no reply.
     if (next(requester, lid) != kNoPort) mask |= rules->representative(sl(requester, lid));

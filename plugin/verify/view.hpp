@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "plugin/verify/scope.hpp"
 #include "plugin/verify/sl_rules.hpp"
 #include "plugin/verify/wiring.hpp"
 
@@ -53,8 +54,11 @@ struct View {
   /// Whether a packet of this host reaches the DLID on the SL of its path. The host must be
   /// attached.
   bool works(HostId source, Lid dlid) const;
+  /// The switch whose hosts' requests are replied to with this DLID; nowhere() if no replies of
+  /// this scope have it: its owner is a switch or detached, or it is no base LID.
+  SwitchId requester(Scope scope, Lid dlid) const;
   /// The classes of the SLs that replies from host `from` to hosts on switch `requester` have.
-  SlMask reply_sls(SwitchId requester, const Host& from) const;
+  SlMask reply_sls(Scope scope, SwitchId requester, const Host& from) const;
 };
 
 }  // namespace selvedge::prover

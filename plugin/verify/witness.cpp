@@ -37,7 +37,8 @@ class Witnesses {
     multicast();
     for (const ScopeGraph& graph : state_.graphs) cycles(graph);
     not_disjoint();
-    dropped_replies();  // last, as it is no failure
+    dropped_replies(Scope::kBase);
+    dropped_replies(Scope::kReplies);
   }
 
  private:
@@ -45,7 +46,7 @@ class Witnesses {
   void loops();
   void multicast();
   void cycles(const ScopeGraph& graph);
-  void dropped_replies();
+  void dropped_replies(Scope scope);
   void not_disjoint();
 
   FollowedPath follow(HostId source, Lid dlid, Sl sl) const;
@@ -248,14 +249,20 @@ void Witnesses::cycles(const ScopeGraph& graph) {
     }
   };
   if (is_of(Scope::kPaths)) add_witnesses("deadlock_free");
-  if (state_.options.replies && is_of(Scope::kReplies)) add_witnesses("deadlock_free_replies");
+  // A cycle of one grade is a cycle of the next, too.
+  const bool base = graph_of(state_, Scope::kBase).order.holds();
+  const bool paths = graph_of(state_, Scope::kPaths).order.holds();
+  if (state_.options.replies && paths && is_of(Scope::kBase)) add_witnesses("deadlock_free_base");
+  if (state_.options.replies && base && is_of(Scope::kReplies))
+    add_witnesses("deadlock_free_replies");
   if (state_.options.any_sl && is_of(Scope::kAnySl)) add_witnesses("deadlock_free_any_sl");
 }
 
-void Witnesses::dropped_replies() {
+void Witnesses::dropped_replies(Scope scope) {
+  const auto& counts = scope == Scope::kBase ? state_.dropped_base : state_.dropped_replies;
   start();
-  for (std::size_t lid = 0; lid < state_.dropped_replies.size(); ++lid) {
-    if (state_.dropped_replies[lid] == 0) continue;
+  for (std::size_t lid = 0; lid < counts.size(); ++lid) {
+    if (counts[lid] == 0) continue;
     if (!room()) return;
     const auto dlid = static_cast<Lid>(lid);
     const HostId requester = wiring_.lid_owner[dlid].id;
@@ -264,12 +271,12 @@ void Witnesses::dropped_replies() {
       if (b == requester || !connected(b, requester)) continue;
       const auto passing = view_.arriving(wiring_.host_at[b], wiring_.host_port[b], dlid);
       if (!passing) continue;
-      const SlMask dropped = view_.reply_sls(wiring_.host_at[requester], fabric_.host(b)) &
+      const SlMask dropped = view_.reply_sls(scope, wiring_.host_at[requester], fabric_.host(b)) &
                              ~(*passing & state_.rules.from_hosts);
       if (dropped == 0) continue;
       const FollowedPath path = follow(b, dlid, static_cast<Sl>(std::countr_zero(dropped)));
-      add({Witness::Kind::kDropped, "dropped_replies", path.text, path.channels, path.vls, b,
-           dlid});
+      add({Witness::Kind::kDropped, scope == Scope::kBase ? "dropped_base" : "dropped_replies",
+           path.text, path.channels, path.vls, b, dlid});
       found = true;
     }
   }

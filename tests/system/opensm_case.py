@@ -184,8 +184,8 @@ class OpenSmCase(Patient):
         reported_path = subnet.topology_path.with_name("plugin.json")
         reported_path.write_text(json.dumps(reported), encoding="utf-8")
         sweep = sm.ask("status")["last_sweep"]
-        # The proof need cover replies only if the plugin itself claims that for its tables.
-        replies = ["--replies"] if sweep["proof"]["deadlock_free_replies"] else []
+        # What has been read back must be of the grade that the plugin claims.
+        replies = ["--replies", sweep["proof"]["replies"]]
         proof = self.verify(reported_path, *replies)
         self.assertEqual(proof["status"], 0, proof)
         if sweep["vls_used"] <= 1 and not sweep["proof"]["disconnected"]:

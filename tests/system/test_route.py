@@ -84,16 +84,17 @@ class Help(RouteTest):
                   "--tree best|bfs|dfs", *hints]
         expected = {
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
-            "compute": [*shared, *engine, "--tables FILE", "--repair rftr",
+            "compute": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
                         "--permutations N", "--seed S", "--deadline-ms N"],
             "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N",
                         "--permutations N", "--seed S"],
-            "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies", "--any-sl"],
+            "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies own-sl|base|same-sl",
+                       "--any-sl"],
             "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
                        "--sample N", "--seed S", "--symmetry", "--repair rftr",
                        "--repair-mode in-place|readdress", "--leave-unbroken", "--jobs J"],
-            "repair": [*shared, *engine, "--repair-mode in-place|readdress", "--leave-unbroken",
+            "repair": [*shared, *engine, "--replies own-sl|base|same-sl", "--repair-mode in-place|readdress", "--leave-unbroken",
                        "--healed"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
@@ -631,12 +632,12 @@ class Verify(RouteTest):
         verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "updn")
         self.assertEqual(list(verdict)[:7], VERIFY_KEYS)
         self.assertEqual([verdict[k] for k in VERIFY_KEYS],
-                         [True, True, True, None, None, None, None])
+                         [True, True, True, True, None, None, None])
         self.assertEqual(verdict["pairs"], 16 * 15)
 
     def test_what_is_asked_for_is_answered(self):
         verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", "updn", "--replies",
-                            "--any-sl", "--disjoint", 1)
+                            "same-sl", "--any-sl", "--disjoint", 1)
         self.assertIs(verdict["deadlock_free_replies"], True)
         self.assertIs(verdict["deadlock_free_any_sl"], True)
         self.assertGreaterEqual(verdict["disjoint_min"], 1)
@@ -644,6 +645,30 @@ class Verify(RouteTest):
                             "--disjoint", 2, status=1)
         self.assertEqual(verdict["disjoint_min"], 1)  # with one LID there is one path
         self.assertIn("text", verdict["witness"])
+
+    def test_grades_of_answers_on_the_sl_of_the_question(self):
+        for engine, grade in (("updn", "same-sl"), ("tftr", "own-sl")):
+            verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", engine)
+            self.assertEqual((verdict["holds"], verdict["replies"]), (True, grade))
+            asked = ["verify", "--fabric", "torus:4x4", "--engine", engine, "--replies"]
+            self.ok(*asked, grade)
+            held = grade == "same-sl"
+            run = self.ok(*asked, "base", status=0 if held else 1)
+            self.assertRegex(run.stdout, r"with answers +" + grade)
+            # The first grade that does not hold has a cycle.
+            self.assertEqual("witness         deadlock_free_base: S-" in run.stdout, not held)
+            warned = route("compute", "--fabric", "torus:4x4", "--engine", engine, "--replies",
+                           "base")
+            self.assertEqual(warned.returncode, 0)
+            self.assertEqual("warning" in warned.stderr, not held, warned.stderr)
+        self.refused("verify", "--fabric", "torus:4x4", "--engine", "updn", "--replies", "all",
+                     says="own-sl, base or same-sl")
+        run = self.ok("repair", "--fabric", "torus:4x4", "--engine", "tftr", "--fail", "S-0-0:1",
+                      "--replies", "base", status=1)
+        self.assertIn("deadlock_free_base", run.stderr)
+        repaired = self.json("repair", "--fabric", "torus:4x4", "--engine", "updn", "--fail",
+                             "S-0-0:1", "--replies", "same-sl")
+        self.assertEqual(repaired["replies"], "same-sl")
 
     def test_a_cycle_is_a_witness(self):
         run = self.ok("verify", "--fabric", "torus:8x8", "--engine", "spf", status=1)
@@ -657,7 +682,8 @@ class Verify(RouteTest):
 
     def test_tables_file_with_and_without_the_fabric(self):
         for extra in ([], ["--fabric", "torus:4x4"]):
-            verdict = self.json("verify", "--tables", self.tables, *extra, "--replies")
+            verdict = self.json("verify", "--tables", self.tables, *extra, "--replies",
+                                "same-sl")
             self.assertEqual([verdict[k] for k in VERIFY_KEYS[:4]], [True] * 4)
 
     def test_a_missing_entry_is_found(self):

@@ -62,9 +62,10 @@ TEST(Status, HasWhatSelvedgeRouteShows) {
   for (const char* step : {"adopt", "compute", "prove"})
     EXPECT_TRUE(sweep.at("steps_ms").at(step).is_number()) << step;
   const json& proof = sweep.at("proof");
-  for (const char* property :
-       {"connected", "loop_free", "deadlock_free", "deadlock_free_replies", "deadlock_free_any_sl"})
+  for (const char* property : {"connected", "loop_free", "deadlock_free", "deadlock_free_base",
+                               "deadlock_free_replies", "deadlock_free_any_sl"})
     EXPECT_EQ(proof.at(property), true) << property;
+  EXPECT_EQ(proof.at("replies"), "same-sl");
   EXPECT_EQ(proof.at("pairs"), 72);
   EXPECT_TRUE(proof.at("dependencies").is_number());
   EXPECT_EQ(d.at("faults").size(), 1u);
@@ -169,6 +170,7 @@ TEST(Status, TheWholeDocument) {
   plan.verdict.connected = true;
   plan.verdict.loop_free = false;
   plan.verdict.deadlock_free = true;
+  plan.verdict.deadlock_free_base = true;
   plan.verdict.deadlock_free_replies = false;
   plan.verdict.pairs = 11;
   plan.verdict.failed_pairs = 12;
@@ -221,7 +223,8 @@ TEST(Status, TheWholeDocument) {
       "remarks": ["a remark"], "failures": ["a failure"],
       "steps_ms": {"census": 1.5, "adopt": 2.5, "compute": 3.5, "prove": 4.5, "write": 5.5},
       "proof": {"connected": true, "loop_free": false, "deadlock_free": true,
-                "deadlock_free_replies": false, "deadlock_free_any_sl": null, "pairs": 11,
+                "deadlock_free_base": true, "deadlock_free_replies": false,
+                "deadlock_free_any_sl": null, "replies": "base", "pairs": 11,
                 "failed_pairs": 12, "disconnected": 13, "dependencies": 14},
       "vls_used": 2, "sls_used": 3, "lmc": 1, "switches": 2, "hosts": 2, "links": 1},
     "base_load": {"busiest_from": "S-0-0:4", "busiest_to": "S-0-1:3", "max_host_pairs": 41,

@@ -56,7 +56,7 @@ TEST(StatusPage, ShowsThePluginsStatus) {
       "remarks": ["one remark", "another"],
       "steps_ms": {"census": 0.4, "compute": 2.25, "prove": 3},
       "proof": {"connected": true, "loop_free": true, "deadlock_free": false,
-                "pairs": 1260, "dependencies": 412},
+                "replies": "base", "pairs": 1260, "dependencies": 412},
       "vls_used": 1, "sls_used": 1, "lmc": 2, "switches": 36, "hosts": 36, "links": 72},
     "failures": ["H-0-1 does not reach LID 40"],
     "faults": [{"time": "2026-11-20 16:00:01", "what": "link S-0-0:2 lost"}],
@@ -72,8 +72,8 @@ TEST(StatusPage, ShowsThePluginsStatus) {
             "            another\n"
             "fabric      36 switches, 36 hosts, 72 links, LMC 2\n"
             "used        1 VLs, 1 SLs\n"
-            "proof       connected: yes, loop free: yes, deadlock free: NO, 1260 pairs, 412 "
-            "dependencies\n"
+            "proof       connected: yes, loop free: yes, deadlock free: NO, answers: base, "
+            "1260 pairs, 412 dependencies\n"
             "steps       census 0.4 ms, compute 2.2 ms, prove 3.0 ms\n"
             "failures    H-0-1 does not reach LID 40\n"
             "faults      2026-11-20 16:00:01  link S-0-0:2 lost\n"

@@ -119,6 +119,7 @@ void multicast(const Fabric& f, const Tables& t, bool any_lid, Expected& e, std:
             if (w == kDropVl) continue;
             if (sl == 0) {
               e.paths.insert({{c, v}, {d, w}});
+              e.base.insert({{c, v}, {d, w}});
               e.replies.insert({{c, v}, {d, w}});
             }
             e.any_sl.insert({{c, v}, {d, w}});
@@ -227,6 +228,7 @@ Expected expect(const Fabric& f, const Tables& t, const VerifyOptions& o) {
       auto from = [&](PortNum in, bool host) {
         if (!host || t.host_sl2vl[own] != kDropVl) {
           send(in, own, e.paths, &vls);
+          send(in, own, e.base, nullptr);
           send(in, own, e.replies, nullptr);
         }
         for (Sl sl = 0; sl < 16; ++sl)
@@ -244,6 +246,17 @@ Expected expect(const Fabric& f, const Tables& t, const VerifyOptions& o) {
           dropped |= !leaves || walk(f, t, s, f.host(h).port, dlid, sl).end == Walk::End::kDropped;
         }
         if (dropped && h != who.id) e.dropped.insert({h, dlid});
+        // The one reply between base LIDs, to the request for the base LID of h.
+        const Lid asked = f.host(h).lid;
+        if (dlid != f.host(who.id).lid || asked == selvedge::kNoLid) continue;
+        if (t.next(f.host(who.id).at, asked) == kNoPort) continue;
+        const Sl sl = t.sl(f.host(who.id).at, asked);
+        const bool leaves = t.host_sl2vl[sl] != kDropVl;
+        if (leaves) send(f.host(h).port, sl, e.base, nullptr);
+        if (h != who.id &&
+            walk(f, t, s, f.host(h).port, dlid, sl, false).end == Walk::End::kArrives &&
+            (!leaves || walk(f, t, s, f.host(h).port, dlid, sl).end == Walk::End::kDropped))
+          e.dropped_base.insert({h, dlid});
       }
     }
   }
@@ -276,9 +289,11 @@ Expected expect(const Fabric& f, const Tables& t, const VerifyOptions& o) {
   e.connected = e.failed.empty();
   if (o.replies) {
     e.dropped_replies = e.dropped.size();
+    e.dropped_base_replies = e.dropped_base.size();
   }
   multicast(f, t, o.any_lid, e, vls);
   e.deadlock_free = !cyclic(e.paths);
+  e.deadlock_free_base = !cyclic(e.base);
   e.deadlock_free_replies = !cyclic(e.replies);
   e.deadlock_free_any_sl = !cyclic(e.any_sl);
   e.disjoint_min = least == UINT32_MAX ? o.disjoint : least;
@@ -299,6 +314,7 @@ std::optional<std::string> check_witness(const Fabric& f, const Tables& t, const
   switch (w.kind) {
     case Witness::Kind::kCycle: {
       const Edges& edges = w.property == "deadlock_free"           ? e.paths
+                           : w.property == "deadlock_free_base"    ? e.base
                            : w.property == "deadlock_free_replies" ? e.replies
                                                                    : e.any_sl;
       if (w.channels.empty() || w.channels.size() != w.vls.size()) return wrong("no cycle");
@@ -356,6 +372,9 @@ std::optional<std::string> check_witness(const Fabric& f, const Tables& t, const
   if (w.property == "dropped_replies")
     return e.dropped.contains({w.source, w.dlid}) ? std::nullopt
                                                   : std::optional(wrong("not dropped"));
+  if (w.property == "dropped_base")
+    return e.dropped_base.contains({w.source, w.dlid}) ? std::nullopt
+                                                       : std::optional(wrong("not dropped"));
   if (w.property != "connected") return wrong("unknown property");
   if (w.dlid == selvedge::kNoLid) return std::nullopt;
   const HostId to = f.owner(w.dlid).id;
@@ -397,6 +416,8 @@ std::optional<std::string> disagreement(const Fabric& f, const Tables& t, const 
   compare("replies asked", v.deadlock_free_replies.has_value(), o.replies);
   compare("any_sl asked", v.deadlock_free_any_sl.has_value(), o.any_sl);
   compare("disjoint asked", v.disjoint_min.has_value(), o.disjoint != 0);
+  compare("base asked", v.deadlock_free_base.has_value(), o.replies);
+  if (o.replies) compare("base", *v.deadlock_free_base, e.deadlock_free_base);
   if (o.replies) compare("replies", *v.deadlock_free_replies, e.deadlock_free_replies);
   if (o.any_sl) compare("any_sl", *v.deadlock_free_any_sl, e.deadlock_free_any_sl);
   if (o.disjoint != 0) compare("disjoint_min", *v.disjoint_min, e.disjoint_min);
@@ -405,11 +426,22 @@ std::optional<std::string> disagreement(const Fabric& f, const Tables& t, const 
   compare("disconnected", v.disconnected, e.disconnected);
   compare("unreachable_switch_lids", v.unreachable_switch_lids, e.unreachable_switch_lids);
   compare("dropped_replies", v.dropped_replies, e.dropped_replies);
+  compare("dropped_base", v.dropped_base, e.dropped_base_replies);
+  // 0: no grade; 1 to 3: own-sl, base, same-sl.
+  int grade = 0;
+  if (o.replies && e.deadlock_free) {
+    grade = 1;
+    if (e.deadlock_free_base && e.dropped_base_replies == 0) {
+      grade = 2;
+      if (e.deadlock_free_replies && e.dropped_replies == 0) grade = 3;
+    }
+  }
+  compare("grade", v.grade() ? static_cast<int>(*v.grade()) + 1 : 0, grade);
   compare("multicast_faults", v.multicast_faults, e.multicast_faults);
   compare("holds", v.holds(o),
           e.connected && e.loop_free && e.multicast && e.deadlock_free &&
-              (!o.replies || e.deadlock_free_replies) && (!o.any_sl || e.deadlock_free_any_sl) &&
-              e.disjoint_min >= o.disjoint);
+              (!o.replies || grade > static_cast<int>(o.grade)) &&
+              (!o.any_sl || e.deadlock_free_any_sl) && e.disjoint_min >= o.disjoint);
   compare("dependencies", v.dependencies, e.paths.size());
   compare("vls_used", v.vls_used, e.vls_used);
   compare("sls_used", v.sls_used, e.sls_used);
@@ -429,7 +461,10 @@ std::optional<std::string> disagreement(const Fabric& f, const Tables& t, const 
   needs("loop_free", !e.loop_free);
   needs("multicast", !e.multicast);
   needs("deadlock_free", !e.deadlock_free);
-  needs("deadlock_free_replies", o.replies && !e.deadlock_free_replies);
+  // Only the first grade that does not hold has a cycle as its witness.
+  needs("deadlock_free_base", o.replies && e.deadlock_free && !e.deadlock_free_base);
+  needs("deadlock_free_replies", o.replies && e.deadlock_free_base && !e.deadlock_free_replies);
+  needs("dropped_base", o.replies && e.dropped_base_replies != 0);
   needs("deadlock_free_any_sl", o.any_sl && !e.deadlock_free_any_sl);
   needs("dropped_replies", o.replies && e.dropped_replies != 0);
   needs("disjoint", o.disjoint != 0 && e.disjoint_min < o.disjoint);

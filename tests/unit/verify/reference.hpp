@@ -37,15 +37,17 @@ struct Walk {
 struct Expected {
   // Multicast: whether its ports are valid.
   bool connected = true, loop_free = true, multicast = true;
-  bool deadlock_free = true, deadlock_free_replies = true, deadlock_free_any_sl = true;
+  bool deadlock_free = true, deadlock_free_base = true;
+  bool deadlock_free_replies = true, deadlock_free_any_sl = true;
   unsigned disjoint_min = 0;
   std::uint64_t pairs = 0, failed_pairs = 0, disconnected = 0, unreachable_switch_lids = 0;
-  std::uint64_t dropped_replies = 0, multicast_faults = 0;
+  std::uint64_t dropped_replies = 0, dropped_base_replies = 0, multicast_faults = 0;
   unsigned vls_used = 0, sls_used = 0;
 
-  Edges paths, replies, any_sl;
-  std::set<std::pair<HostId, HostId>> failed;  // source, destination
-  std::set<std::pair<HostId, Lid>> dropped;    // replies: (host that replies, DLID)
+  Edges paths, base, replies, any_sl;
+  std::set<std::pair<HostId, HostId>> failed;     // source, destination
+  std::set<std::pair<HostId, Lid>> dropped;       // replies: (host that replies, DLID)
+  std::set<std::pair<HostId, Lid>> dropped_base;  // those between base LIDs
   std::map<std::pair<SwitchId, HostId>, unsigned> disjoint;
 };
 

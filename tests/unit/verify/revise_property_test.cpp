@@ -17,12 +17,14 @@ using namespace selvedge;
 std::string show(const Verdict& v) {
   auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : "-"; };
   std::string text = fmt::format(
-      "connected {} loop_free {} deadlock_free {} replies {} any_sl {} disjoint {} pairs {} failed "
-      "{} disconnected {} switch LIDs {} dropped {} multicast {} dependencies {} VLs {} SLs {}",
-      v.connected, v.loop_free, v.deadlock_free, number(v.deadlock_free_replies),
-      number(v.deadlock_free_any_sl), number(v.disjoint_min), v.pairs, v.failed_pairs,
-      v.disconnected, v.unreachable_switch_lids, v.dropped_replies, v.multicast_faults,
-      v.dependencies, v.vls_used, v.sls_used);
+      "connected {} loop_free {} deadlock_free {} base {} replies {} any_sl {} disjoint {} pairs "
+      "{} failed "
+      "{} disconnected {} switch LIDs {} dropped {} of base {} multicast {} dependencies {} VLs {} "
+      "SLs {}",
+      v.connected, v.loop_free, v.deadlock_free, number(v.deadlock_free_base),
+      number(v.deadlock_free_replies), number(v.deadlock_free_any_sl), number(v.disjoint_min),
+      v.pairs, v.failed_pairs, v.disconnected, v.unreachable_switch_lids, v.dropped_replies,
+      v.dropped_base, v.multicast_faults, v.dependencies, v.vls_used, v.sls_used);
   for (const Witness& w : v.witnesses)
     text += fmt::format("\n  {} {}: {}", w.property, static_cast<int>(w.kind), w.text);
   return text;
@@ -35,8 +37,8 @@ std::string show(const Verdict& v) {
 std::string remembered(const Proof& revised, const Proof& full) {
   using prover::Dependencies, prover::graph_of, prover::Scope, prover::ScopeGraph, prover::Turn;
   const Proof::State &a = *revised.state, &b = *full.state;
-  for (const Scope scope : {Scope::kPaths, Scope::kReplies, Scope::kAnySl}) {
-    if ((scope == Scope::kReplies && !a.options.replies) ||
+  for (const Scope scope : {Scope::kPaths, Scope::kBase, Scope::kReplies, Scope::kAnySl}) {
+    if ((prover::has_replies(scope) && !a.options.replies) ||
         (scope == Scope::kAnySl && !a.options.any_sl))
       continue;
     const ScopeGraph &mine = graph_of(a, scope), &theirs = graph_of(b, scope);
@@ -58,6 +60,7 @@ std::string remembered(const Proof& revised, const Proof& full) {
   if (a.failed_of_host != b.failed_of_host) return "pairs";
   if (a.failed_of_switch != b.failed_of_switch) return "switch LIDs";
   if (a.dropped_replies != b.dropped_replies) return "answers";
+  if (a.dropped_base != b.dropped_base) return "answers between base LIDs";
   if (a.disjoint_of_host != b.disjoint_of_host) return "disjoint paths";
   return {};
 }

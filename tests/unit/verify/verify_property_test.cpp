@@ -18,6 +18,7 @@ using namespace selvedge;
 VerifyOptions random_options(random_subnet::Random& random) {
   VerifyOptions o;
   o.replies = random_subnet::chance(random, 50);
+  o.grade = static_cast<ReplyGrade>(random_subnet::below(random, kReplyGradeNames.size()));
   o.any_sl = random_subnet::chance(random, 50);
   o.any_lid = random_subnet::chance(random, 30);
   o.disjoint = random_subnet::chance(random, 40) ? 1 + random_subnet::below(random, 3) : 0;

@@ -212,15 +212,18 @@ TEST(Verify, AMissingVlDropsThePair) {
   EXPECT_FALSE(both.verdict().holds({.replies = true})) << "the pair of the question fails";
   ASSERT_NE(witness_for(both.verdict(), "dropped_replies"), nullptr);
 
-  // Now requests pass, but their replies are dropped: the verdict counts that, but it is no
-  // failure.
+  // Now requests pass, but their replies are dropped: no connection on the SL of the request.
   t.sl2vl.set(1, kLeft, kRight, Sl2VlRow{});
   const Proof answer = verify(f, t, {.replies = true});
   EXPECT_EQ(answer.verdict().dropped_replies, 1u);
   EXPECT_EQ(answer.verdict().failed_pairs, 0u);
-  EXPECT_TRUE(answer.verdict().holds({.replies = true}));
-  ASSERT_EQ(answer.verdict().witnesses.size(), 1u);
-  EXPECT_EQ(answer.verdict().witnesses[0].property, "dropped_replies");
+  EXPECT_EQ(answer.verdict().dropped_base, 1u);
+  EXPECT_EQ(answer.verdict().grade(), ReplyGrade::kOwnSl);
+  EXPECT_FALSE(answer.verdict().holds({.replies = true, .grade = ReplyGrade::kBase}));
+  EXPECT_TRUE(answer.verdict().holds({.replies = true, .grade = ReplyGrade::kOwnSl}));
+  ASSERT_EQ(answer.verdict().witnesses.size(), 2u);
+  EXPECT_EQ(answer.verdict().witnesses[0].property, "dropped_base");
+  EXPECT_EQ(answer.verdict().witnesses[1].property, "dropped_replies");
 }
 
 TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
@@ -240,8 +243,12 @@ TEST(Verify, AReplyOnTheSlOfTheRequestMayDeadlock) {
   }
   const Proof proof = verify(f, t, {.replies = true});
   EXPECT_TRUE(proof.verdict().deadlock_free) << "paths alone don't close a circle";
+  EXPECT_EQ(proof.verdict().deadlock_free_base, false);
   EXPECT_EQ(proof.verdict().deadlock_free_replies, false);
-  const Witness* w = witness_for(proof.verdict(), "deadlock_free_replies");
+  EXPECT_EQ(proof.verdict().grade(), ReplyGrade::kOwnSl);
+  EXPECT_EQ(witness_for(proof.verdict(), "deadlock_free_replies"), nullptr)
+      << "it is the next grade that fails";
+  const Witness* w = witness_for(proof.verdict(), "deadlock_free_base");
   ASSERT_NE(w, nullptr);
   EXPECT_EQ(w->channels.size(), 4u);
 }
