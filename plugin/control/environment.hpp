@@ -14,6 +14,7 @@
 #include "plugin/control/change.hpp"
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
+#include "plugin/control/row_report.hpp"
 #include "plugin/control/settings.hpp"
 #include "plugin/control/smp_settings.hpp"
 #include "plugin/control/sweep_changes.hpp"
@@ -38,6 +39,12 @@ class TablesInForce {
                          const std::vector<std::string>& gone) = 0;
   /// From now on path queries are answered with these SLs, until the next plan is in force.
   virtual void announce_sls(const std::vector<SlChange>& sls) = 0;
+  /// Whether the subnet manager writes SL2VL rows. If not, found_rows.hpp looks at those that are
+  /// in the switches.
+  virtual bool manager_writes_rows() = 0;
+  /// These rows of the fabric's switches and hosts were replaced and read back.
+  virtual void rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) = 0;
+  virtual void rows_found(FoundRows found) = 0;
 };
 
 class SweepRequests {

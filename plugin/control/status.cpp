@@ -17,6 +17,17 @@ ordered_json optional(const std::optional<bool>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
 }
 
+ordered_json row_document(const Status& status) {
+  if (status.manager_writes_rows || !status.plan) return nullptr;
+  const FoundRows& rows = status.rows;
+  return {{"rows", rows.rows},
+          {"replaced", rows.replaced},
+          {"unread", rows.unread},
+          {"harmful", rows.harmful},
+          {"let_pass", rows.let_pass(*status.plan)},
+          {"failure", rows.failure.empty() ? ordered_json(nullptr) : ordered_json(rows.failure)}};
+}
+
 ordered_json sweep_document(const Status& status, const Plan& plan) {
   const Verdict& v = plan.verdict;
   const std::optional<ReplyGrade> grade = v.grade();
@@ -45,7 +56,11 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
         {"prove", plan.steps.prove_ms},
         {"write", status.write_ms}}},
       {"proof",
-       {{"connected", v.connected},
+       // Rows that drop packets, or may do so, leave pairs without a path though LFTs connect them.
+       {{"connected",
+         optional(status.manager_writes_rows || !v.connected || status.rows.let_pass(plan)
+                      ? std::optional(v.connected)
+                      : std::nullopt)},
         {"loop_free", v.loop_free},
         {"deadlock_free", v.deadlock_free},
         {"deadlock_free_base", optional(v.deadlock_free_base)},
@@ -138,6 +153,7 @@ std::string status_document(const Status& status) {
       {"fast_path", {{"ready", status.fast_path_ready}, {"repairs", status.fast_repairs}}},
       {"declined", status.declined},
       {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
+      {"found_sl2vl_rows", row_document(status)},
       {"base_load", status.plan && status.load ? load_document(status.plan->fabric, *status.load)
                                                : ordered_json(nullptr)},
       {"failures", status.last_failures},

@@ -12,6 +12,7 @@
 #include "plugin/control/hint_state.hpp"
 #include "plugin/control/lost_paths.hpp"
 #include "plugin/control/planner.hpp"
+#include "plugin/control/row_report.hpp"
 #include "plugin/control/self_check.hpp"
 #include "plugin/tables/base_load.hpp"
 #include "plugin/tables/dark_lids.hpp"
@@ -48,7 +49,9 @@ struct Status {
   std::optional<AwaitedTables> awaited;    // set if `plan` is interim
   /// Whether the last sweep made no plan, so that the next engine of OpenSM's list made the tables.
   bool last_declined = false;
-  double write_ms = 0;  // how long it took to hand the LFTs of `plan` to OpenSM
+  bool manager_writes_rows = true;  // whether OpenSM writes SL2VL rows, by its option `qos`
+  FoundRows rows;                   // if it does not
+  double write_ms = 0;              // how long it took to hand the LFTs of `plan` to OpenSM
   std::vector<std::string> last_failures;
   std::vector<SelfCheckItem> self_check;
   std::vector<FaultRecord> faults;  // the most recent faults, oldest first

@@ -184,6 +184,27 @@ void Plugin::announce_sls(const std::vector<SlChange>& sls) {
   for (const SlChange& c : sls) announced_sls_[place_of(c.source, c.dlid)] = c.after;
 }
 
+bool Plugin::manager_writes_rows() {
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
+  return options_.qos;
+}
+
+/// OpenSM's copies are those by which it decides what to write once its qos is TRUE again.
+void Plugin::rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) {
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
+  for (const RowImage& row : rows) store_row(fabric, row);
+}
+
+void Plugin::rows_found(FoundRows found) {
+  {
+    const std::lock_guard lock(status_mutex_);
+    const bool news = status_.rows.plan != found.plan || status_.rows.failure != found.failure;
+    status_.rows = std::move(found);
+    if (!news) return;
+  }
+  write_status_file();
+}
+
 Plan Plugin::compute(const std::string& name, const Fabric& fabric) {
   std::string remark;
   const Engine& engine = find_engine(name);

@@ -140,7 +140,7 @@ void FastPath::run_writer() {
     agent_running_ = agent_.running();
     lock.lock();
     // If there are new tables now, the next round prepares for a fault at once.
-    if (work.writes() && prepared_ == nullptr) sweep_ended_ = true;
+    if ((work.writes() && prepared_ == nullptr) || rows_left_) sweep_ended_ = true;
     if (writer_.held_by_fast_path()) {
       writer_.end_fast_path();
       changed_.notify_all();
@@ -170,7 +170,8 @@ void FastPath::perform(Work& work) {
 }
 
 void FastPath::perform_as_master(Work& work) {
-  if (!environment_.settings.is_master()) return;
+  rows_left_ = false;
+  if (!environment_.settings.is_master()) return rows_.forget();
   keep_agent_running();
   controller_.prepare();
   if (!work.issuers.empty() && controller_.ready_for() != nullptr)
@@ -178,6 +179,7 @@ void FastPath::perform_as_master(Work& work) {
   if (work.lost) controller_.repair_lost(*work.lost);
   if (work.restored) controller_.route_restored(*work.restored);
   if (work.handover != nullptr) work.outcome = controller_.carry_out(work.handover->change);
+  if (!work.writes()) check_rows();
   if (environment_.links.release_held()) environment_.sweeps.request_sweep();
   if (!work.writes() && install_due_.exchange(false)) {
     const std::lock_guard lock(mutex_);
@@ -194,6 +196,14 @@ void FastPath::perform_as_master(Work& work) {
     commands_.add({Order::Kind::kShorten, {}}, {});
     changed_.notify_all();
   }
+}
+
+void FastPath::check_rows() {
+  if (environment_.tables.manager_writes_rows()) return rows_.forget();
+  if (agent_.running())
+    rows_left_ = rows_.step();
+  else if (environment_.tables.plan_in_force())
+    rows_.fail("no SMP agent runs that could read them");
 }
 
 /// Starts the SMP agent if it is not running. Does nothing while no plan is in force, because there

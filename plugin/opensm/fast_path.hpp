@@ -8,6 +8,9 @@
 // large fabric; meanwhile faults are repaired and sweeps go on. The planner hands the prepared
 // change to the writer, and prepares it again if the tables in force have changed since.
 //
+// Where OpenSM writes no SL2VL rows, the writer thread looks at those that are in the switches,
+// some at a time, between other work (found_rows.hpp).
+//
 // Sweeps and the writer both write tables, so each waits until the other has finished
 // (writer_lock.hpp).
 #pragma once
@@ -22,6 +25,7 @@
 #include <vector>
 
 #include "plugin/control/command_queue.hpp"
+#include "plugin/control/found_rows.hpp"
 #include "plugin/control/repair_controller.hpp"
 #include "plugin/control/writer_lock.hpp"
 #include "plugin/opensm/smp_agent.hpp"
@@ -98,6 +102,7 @@ class FastPath {
   void perform(Work& work);
   void perform_as_master(Work& work);
   void keep_agent_running();
+  void check_rows();
 
   void run_planner();
   std::string reply_to(const Order& order);
@@ -124,6 +129,8 @@ class FastPath {
   SmpAgent agent_;
   Instant next_start_{};  // when a failed agent may be started again
   RepairController controller_{environment_, agent_};
+  RowChecker rows_{environment_, agent_};
+  bool rows_left_ = false;                       // rows_ has more to do now
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running
   std::atomic<bool> started_ = false;            // the threads run

@@ -330,6 +330,7 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   status_.last_sweep_time = utc_now();
   status_.last_failures = planned.failures;
   status_.plan = plan_;
+  status_.manager_writes_rows = options_.qos;
 }
 
 /// Computes Status::lost. Repaired tables are compared with their undamaged baseline, other tables
@@ -381,6 +382,11 @@ void Plugin::update_status() {
     log_dark(plan);
     recorded_plan_ = plan;
   }
+  write_status_file();
+}
+
+void Plugin::write_status_file() {
+  const std::lock_guard lock(file_mutex_);
   if (config_.file.empty()) return;
   const bool done = replace_file(config_.file, handle_request("status"));
   if (!done && !status_file_failed_)

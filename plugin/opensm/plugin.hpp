@@ -92,6 +92,7 @@ class Plugin : private SubnetManagerInterface {
   void log_dark(const std::shared_ptr<const Plan>& plan);
   PlanRequest plan_request(const Fabric& fabric, std::string& remark);
   void begin_sweep(osm_routing_engine_t& slot);
+  void follow_qos();
   void await_plan(const PlanRequest& request);
   void install_awaited();
   std::optional<AwaitedTables> awaited_tables(const Plan* plan) const;
@@ -102,6 +103,9 @@ class Plugin : private SubnetManagerInterface {
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   void announce_sls(const std::vector<SlChange>& sls) override;
+  bool manager_writes_rows() override;
+  void rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) override;
+  void rows_found(FoundRows found) override;
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override;
   void rediscover() override;
@@ -129,6 +133,7 @@ class Plugin : private SubnetManagerInterface {
   std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
   void update_status();
+  void write_status_file();
   void record_lost_paths(const Plan& plan);
   void log_sweep_transition(const Plan& before);
   void index_plan();
@@ -173,6 +178,9 @@ class Plugin : private SubnetManagerInterface {
   std::atomic<bool> status_due_ = false;
   bool status_file_failed_ = false;
   std::string dark_logged_;  // what log_dark() has logged last
+
+  std::mutex file_mutex_;            // held while the status file is written
+  bool status_file_failed_ = false;  // guarded by file_mutex_
 
   mutable std::mutex status_mutex_;
   Status status_;

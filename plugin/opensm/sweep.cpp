@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/stopwatch.hpp"
 #include "plugin/control/sweep_transition_check.hpp"
@@ -17,13 +18,15 @@
 namespace selvedge {
 namespace {
 
-std::string summary(const Plan& plan) {
+std::string summary(const Plan& plan, bool rows_by_opensm) {
   const Verdict& v = plan.verdict;
   std::string line = fmt::format(
-      "{}: {} switches, {} hosts by {}: proved connected ({} pairs), loop free, deadlock free; "
+      "{}: {} switches, {} hosts by {}: proved connected ({} pairs{}), loop free, deadlock free; "
       "{} VL, {} SL; compute {:.1f} ms, proof {:.1f} ms",
       name(plan.outcome), plan.fabric.num_switches(), plan.fabric.num_hosts(), plan.engine,
-      v.pairs - v.failed_pairs, v.vls_used, v.sls_used, plan.steps.compute_ms, plan.steps.prove_ms);
+      v.pairs - v.failed_pairs,
+      rows_by_opensm ? "" : ", if the SL2VL rows found in the switches let them pass", v.vls_used,
+      v.sls_used, plan.steps.compute_ms, plan.steps.prove_ms);
   if (v.disconnected > 0)
     line += fmt::format("; {} host pairs are physically disconnected", v.disconnected);
   return line;
@@ -73,6 +76,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   begin_sweep(slot);
   const Engine& engine = preferred_ != nullptr ? *preferred_ : configured;
   reload_config_if_changed();
+  follow_qos();
   status_due_ = true;
   swept_engine_ = &engine;
   if (!config_error_.empty()) {
@@ -142,7 +146,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   log(plan_->outcome == Outcome::kKept || no_tree || plan_->outcome == Outcome::kFellBack
           ? Level::kError
           : Level::kInfo,
-      summary(*plan_));
+      summary(*plan_, options_.qos));
   if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
     if (before) log_sweep_transition(*before);
@@ -150,6 +154,20 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
+}
+
+/// OpenSM reads `qos` again with SIGHUP.
+void Plugin::follow_qos() {
+  const bool qos = osm_.subn.opt.qos != FALSE;
+  if (std::exchange(options_.qos, qos) != qos) plan_stale_ = true;
+  if (qos || config_.fast_path) return;
+  FoundRows found = unknown_rows("[repair] fast_path is off, which could read them");
+  const std::string line = found.failure;
+  {
+    const std::lock_guard lock(status_mutex_);
+    if (std::exchange(status_.rows, std::move(found)).failure == line) return;
+  }
+  log(Level::kError, line);
 }
 
 PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {

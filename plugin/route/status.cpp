@@ -135,6 +135,19 @@ void hint_rows(Sheet& sheet, const Json& hints) {
   }
 }
 
+/// "480 found in switches and hosts (qos FALSE), 94 of them replaced"
+void found_rows_row(Sheet& sheet, const Json& rows) {
+  if (!rows.is_object()) return;
+  if (const std::string failure = plain(rows, "failure"); !failure.empty())
+    return sheet.row("SL2VL", failure + "\nwhether all pairs are connected is not known");
+  if (child(rows, "let_pass") != true)
+    return sheet.row("SL2VL", "rows found in switches and hosts (qos FALSE) are being read");
+  sheet.row("SL2VL",
+            fmt::format("{} rows found in switches and hosts (qos FALSE): none drops packets; "
+                        "{} that did were replaced",
+                        plain(rows, "rows"), plain(rows, "replaced")));
+}
+
 /// Adds the row "busiest leaf-01:40 - spine-03:7, 1005 host pairs; mean 812.3 over 271 used
 /// up-cables".
 void load_rows(Sheet& sheet, const Json& load) {
@@ -252,6 +265,7 @@ std::string status_page(const Json& status) {
   line_rows(sheet, "drained", child(status, "drained"));
   line_rows(sheet, "held", child(status, "held"));
   sweep_rows(sheet, child(status, "last_sweep"));
+  found_rows_row(sheet, child(status, "found_sl2vl_rows"));
   load_rows(sheet, child(status, "base_load"));
   hint_rows(sheet, child(status, "hint_files"));
   line_rows(sheet, "failures", child(status, "failures"));

@@ -78,6 +78,9 @@ class VirtualManager : public SubnetManagerInterface {
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   void announce_sls(const std::vector<SlChange>&) override {}
+  bool manager_writes_rows() override { return true; }
+  void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
+  void rows_found(FoundRows) override {}
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override { return changes_.restored(); }
   void rediscover() override;

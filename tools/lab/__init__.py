@@ -9,7 +9,7 @@ that it can find their errors. Reading order: lab.py, subnet.py, walk.py.
 from tools.lab.errors import InputError, LabError, MissingError
 from tools.lab.lab import PLUGIN_STATUS, Lab, OpenSm, torus_net
 from tools.lab.subnet import Subnet
-from tools.lab.walk import replay, walk_all_pairs, walk_pair
+from tools.lab.walk import dropped_by_rows, replay, walk_all_pairs, walk_pair
 
 __all__ = ["PLUGIN_STATUS", "InputError", "Lab", "LabError", "MissingError", "OpenSm", "Subnet",
-           "replay", "torus_net", "walk_all_pairs", "walk_pair"]
+           "dropped_by_rows", "replay", "torus_net", "walk_all_pairs", "walk_pair"]

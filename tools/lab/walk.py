@@ -81,6 +81,25 @@ def walk_all_pairs(subnet, lfts=None):
     return Survey(pairs, walks, broken)
 
 
+def dropped_by_rows(subnet, survey, rows, data_vls, sls=range(16)):
+    """The walks that SL2VL rows end: a row that maps the packet's SL to a VL that is not there drops it.
+    rows = {switch GUID: {(in port, out port): [VL of SL 0 … 15]}}; data_vls: of all ports. Returns
+    {(source LID, DLID, SL): "switch, port in, port out, VL"}."""
+    at = {host.lid: host for host in subnet.hosts}
+    dropped = {}
+    for (source, dlid), walk in survey.walks.items():
+        port_in = at[source].switch_port
+        for guid, port_out in walk.hops:
+            row = rows[guid][port_in, port_out]
+            for sl in sls:
+                if row[sl] >= data_vls:
+                    dropped.setdefault((source, dlid, sl), (f"{subnet.switches[guid].name} from port {port_in} "
+                                                            f"to {port_out} on VL {row[sl]}"))
+            if (end := subnet.cables.get((guid, port_out))) is not None:
+                port_in = end[1]
+    return dropped
+
+
 def cable_load(subnet, survey):
     """How many walks cross each cable, both directions together: {(end, end): walks}, ends in
     ascending order."""

@@ -37,6 +37,7 @@ class Manager : public SubnetManagerInterface {
   bool proves = true;           // whether plan_for() finds proved tables
   bool ready = true;            // whether awaited_plan() has the plan
   std::string engine = "updn";  // the engine of sweeps
+  FoundRows found;              // what the last rows_found() was given
   Confirmed confirmed;          // what the last take_over() was given
   RepairController controller{with(clock), subnet};
 
@@ -80,6 +81,11 @@ class Manager : public SubnetManagerInterface {
   void announce_sls(const std::vector<SlChange>& sls) override {
     lines_.push_back(fmt::format("announce {} SLs", sls.size()));
   }
+  bool manager_writes_rows() override { return false; }
+  void rows_replaced(const Fabric&, const std::vector<RowImage>& rows) override {
+    lines_.push_back(fmt::format("{} rows replaced", rows.size()));
+  }
+  void rows_found(FoundRows report) override { found = std::move(report); }
   void request_sweep() override { lines_.emplace_back("request a sweep"); }
   std::shared_ptr<const RestoredLinks> restored() override { return nullptr; }
   void rediscover() override { lines_.emplace_back("rediscover"); }

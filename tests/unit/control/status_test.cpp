@@ -227,6 +227,7 @@ TEST(Status, TheWholeDocument) {
                 "deadlock_free_any_sl": null, "replies": "base", "pairs": 11,
                 "failed_pairs": 12, "disconnected": 13, "dependencies": 14},
       "vls_used": 2, "sls_used": 3, "lmc": 1, "switches": 2, "hosts": 2, "links": 1},
+    "found_sl2vl_rows": null,
     "base_load": {"busiest_from": "S-0-0:4", "busiest_to": "S-0-1:3", "max_host_pairs": 41,
                   "mean_host_pairs": 20.5, "used_channels": 42, "mean_over": "up-cables",
                   "counted_max_host_pairs": 43},

@@ -90,6 +90,9 @@ class Border : public SubnetManagerInterface {
   std::function<Plan(const Fabric&)> think;
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
   void announce_sls(const std::vector<SlChange>&) override {}
+  bool manager_writes_rows() override { return true; }
+  void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
+  void rows_found(FoundRows) override {}
   void prefer(const std::string&) override {}
   ExcludedLinks out;
   std::vector<std::string> drained() override { return out.drained(); }
