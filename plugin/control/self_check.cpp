@@ -2,6 +2,7 @@
 #include "plugin/control/self_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <sstream>
@@ -53,6 +54,19 @@ SelfCheckItem check_lmc(const OpensmOptions& options, const EngineNeeds* needs) 
           ""};
 }
 
+/// One line for all options of routing that have no effect. `engine`: that OpenSM calls, or will
+/// call first.
+SelfCheckItem check_routing(const OpensmOptions& options, const EngineNeeds* needs,
+                            const std::string& engine) {
+  const std::vector<std::string> names =
+      without_effect(options.routing, engine, needs == nullptr || needs->sls_used <= 1);
+  if (names.empty()) return {true, "no option of routing is set that has no effect", ""};
+  return {false,
+          fmt::format("opensm.conf sets what has no effect with {}{}: {}", kPrefix, engine,
+                      fmt::join(names, ", ")),
+          "take these lines out of opensm.conf, or route by an engine of OpenSM's that reads them"};
+}
+
 }  // namespace
 
 bool names_our_engine(const std::string& engines_) {
@@ -76,6 +90,7 @@ std::vector<SelfCheckItem> self_check(const OpensmOptions& options, const Engine
 
   const auto list = words(options.engines);
   bool ours = false, no_fallback = false;
+  std::string engine = needs != nullptr ? needs->engine : "";
   for (const std::string& word : list) {
     no_fallback |= word == "no_fallback";
     if (!word.starts_with(kPrefix)) continue;
@@ -83,6 +98,7 @@ std::vector<SelfCheckItem> self_check(const OpensmOptions& options, const Engine
     const auto name = std::string_view(word).substr(kPrefix.size());
     const bool known =
         std::ranges::any_of(engines(), [&](const Engine* e) { return e->name == name; });
+    if (known && engine.empty()) engine = name;
     std::string names;
     for (const Engine* e : engines()) names += fmt::format(" {}{}", kPrefix, e->name);
     check(known, fmt::format("engine {} is known", word),
@@ -113,6 +129,7 @@ std::vector<SelfCheckItem> self_check(const OpensmOptions& options, const Engine
         "never sent again",
         "write `sweep_interval 10` in opensm.conf");
   items.push_back(check_lmc(options, needs));
+  items.push_back(check_routing(options, needs, engine));
   if (needs != nullptr && needs->vls_used > 1)
     items.push_back({true,
                      fmt::format("{} VLs and {} SLs are in use: applications have to take the SL "

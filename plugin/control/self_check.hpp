@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "plugin/control/routing_options.hpp"
+
 namespace selvedge {
 
 /// OpenSM's version and the options that matter to the plugin.
@@ -20,6 +22,7 @@ struct OpensmOptions {
   unsigned lmc = 0;
   bool ucast_cache = false;
   unsigned sweep_interval_s = 0;
+  std::vector<SetOption> routing;  // options of routing with other values than OpenSM's defaults
 };
 
 struct SelfCheckItem {

@@ -17,6 +17,7 @@
 #include "plugin/fabric/naming.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
+#include "plugin/opensm/set_options.hpp"
 #include "plugin/tables/files.hpp"
 
 namespace selvedge {
@@ -141,6 +142,7 @@ void Plugin::check_opensm() {
   options_.lmc = opt.lmc;
   options_.ucast_cache = opt.use_ucast_cache != FALSE;
   options_.sweep_interval_s = opt.sweep_interval;
+  options_.routing = set_options(opt);
 
   status_.opensm = osm_.osm_version;
   status_.self_check = self_check(options_);
@@ -161,6 +163,7 @@ void Plugin::check_engine_needs(const Engine& engine) {
     if (engine.lmc != nullptr) needs.lmc_wanted = engine.lmc(plan_->fabric);
   } catch (const InputError&) {  // the engine refuses this fabric; this was reported already
   }
+  options_.routing = set_options(osm_.subn.opt);  // SIGHUP may have changed them
   std::vector<SelfCheckItem> items = self_check(options_, &needs);
   const std::lock_guard lock(status_mutex_);
   for (const SelfCheckItem& f : items)

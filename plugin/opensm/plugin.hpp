@@ -176,7 +176,6 @@ class Plugin : private SubnetManagerInterface {
   // Used by OpenSM's sweeper thread only.
   std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
   std::atomic<bool> status_due_ = false;
-  bool status_file_failed_ = false;
   std::string dark_logged_;  // what log_dark() has logged last
 
   std::mutex file_mutex_;            // held while the status file is written

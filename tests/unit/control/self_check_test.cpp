@@ -33,6 +33,53 @@ TEST(SelfCheck, TheShippedFragmentPassesEveryCheck) {
   EXPECT_TRUE(lmc);
 }
 
+/// The item about options of routing; every other one must pass.
+SelfCheckItem routing_item(const OpensmOptions& options, const EngineNeeds* needs = nullptr) {
+  std::vector<SelfCheckItem> bad;
+  for (const SelfCheckItem& item : self_check(options, needs))
+    if (!item.ok) bad.push_back(item);
+  EXPECT_LE(bad.size(), 1u);
+  return bad.empty() ? SelfCheckItem{} : bad.front();
+}
+
+TEST(SelfCheck, EveryOptionOfRoutingIsHonouredOrNamed) {
+  for (const RoutingOption& option : routing_options())
+    for (const Engine* engine : engines()) {
+      OpensmOptions options = good();
+      options.engines = fmt::format("selvedge-{},no_fallback", engine->name);
+      options.routing = {{std::string(option.name), "x"}};
+      const bool honoured =
+          std::ranges::find(option.honoured_by, engine->name) != option.honoured_by.end();
+      const SelfCheckItem item = routing_item(options);
+      EXPECT_EQ(item.ok, honoured || option.with_one_sl) << option.name << engine->name;
+      if (!item.ok) {
+        EXPECT_EQ(item.what, fmt::format("opensm.conf sets what has no effect with selvedge-{}: {}",
+                                         engine->name, option.name));
+        EXPECT_NE(item.remedy.find("take these lines out"), std::string::npos);
+      }
+    }
+}
+
+TEST(SelfCheck, OptionsWithoutEffectAreOneLine) {
+  OpensmOptions options = good();
+  options.routing = {{"root_guid_file", "/r"},
+                     {"scatter_ports", "7"},
+                     {"sm_sl", "1"},
+                     {"hop_weights_file", "/w"},
+                     {"not_of_routing", "1"}};
+  EXPECT_EQ(
+      routing_item(options).what,
+      "opensm.conf sets what has no effect with selvedge-updn: scatter_ports, hop_weights_file");
+  // The engine that OpenSM has called counts, and so do the SLs of its tables.
+  EngineNeeds needs;
+  needs.engine = "ist";
+  needs.switches = needs.hosts = 4;
+  needs.sls_used = 4;
+  EXPECT_EQ(routing_item(options, &needs).what,
+            "opensm.conf sets what has no effect with selvedge-ist: root_guid_file, scatter_ports, "
+            "sm_sl, hop_weights_file");
+}
+
 TEST(SelfCheck, EachFailedCheckNamesTheLineToWrite) {
   struct Case {
     std::function<void(OpensmOptions&)> spoil;
@@ -129,7 +176,8 @@ TEST(SelfCheck, EveryLineToTheLetter) {
             "ok: VLs are available\n"
             "ok: use_ucast_cache is off\n"
             "ok: sweep_interval finds changes whose traps were lost\n"
-            "ok: lmc 2: 4 LIDs a host port, and selvedge-tftr wants lmc 2\n");
+            "ok: lmc 2: 4 LIDs a host port, and selvedge-tftr wants lmc 2\n"
+            "ok: no option of routing is set that has no effect\n");
   OpensmOptions bad;
   bad.version = "a";
   bad.built_for = "b";
@@ -157,6 +205,7 @@ TEST(SelfCheck, EveryLineToTheLetter) {
                 "BAD: sweep_interval 0: a change whose traps are lost is never found, and a lost "
                 "LFT block is never sent again | write `sweep_interval 10` in opensm.conf\n"
                 "ok: lmc 0: 1 LID a host port\n"
+                "ok: no option of routing is set that has no effect\n"
                 "ok: 2 VLs and 4 SLs are in use: applications have to take the SL from the path "
                 "record\n");
   bad.qos = true;

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""OpenSM's options of routing in opensm.conf: each is honoured, as read back from the switches, or named in
+one line of the self-check. The table in docs/operators.md has a row for each."""
+import re
+import unittest
+
+from opensm_case import ROOT, OpenSmCase
+from tools.lab import torus_net
+
+NO_EFFECT = "selvedge: self-check: opensm.conf sets what has no effect with selvedge-"
+FILES = ("hop_weights_file", "port_prof_ignore_file", "port_search_ordering_file", "lid_matrix_dump_file",
+         "lfts_file", "ids_guid_file", "guid_routing_order_file", "torus_config")
+LEVELS = ("root_guid_file", "cn_guid_file", "io_guid_file")
+VALUES = {"port_profile_switch_nodes": True, "avoid_throttled_links": True, "connect_roots": True,
+          "quasi_ftree_indexing": True, "max_reverse_hops": 2, "guid_routing_order_no_scatter": True,
+          "port_shifting": True, "scatter_ports": 7, "do_mesh_analysis": True, "lash_start_vl": 1,
+          "nue_max_num_vls": 2, "nue_include_switches": True}
+QOS = {f"qos_{kind}{table}": value for kind in ("", "ca_", "sw0_", "swe_", "rtr_")
+       for table, value in (("vlarb_high", f"0:{len(kind) + 1}"), ("vlarb_low", f"1:{len(kind) + 1}"),
+                            ("sl2vl", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1," + str(len(kind))))}
+
+
+class RoutingOptions(OpenSmCase):
+    def named(self, sm, engine):
+        """The names in the line, which is in the log once and in the status."""
+        lines = [line for line in sm.log.text().splitlines() if NO_EFFECT in line]
+        self.assertEqual(len(lines), 1, lines)
+        names = re.search(re.escape(NO_EFFECT) + rf"{engine}: (.*?): take these lines out", lines[0])[1]
+        bad = [item for item in sm.ask("status")["self_check"] if not item["ok"]]
+        self.assertTrue(any(item["what"].endswith(f"selvedge-{engine}: {names}") for item in bad), bad)
+        return names.split(", ")
+
+    def files(self, lab, names):
+        """A file for each option, with the GUID of a switch that is in no fabric."""
+        found = {}
+        for name in names:
+            path = lab.folder / name
+            path.write_text("0x1234\n", encoding="utf-8")
+            found[name] = path
+        return found
+
+    def test_what_no_engine_of_ours_reads_is_named(self):
+        with self.start_lab(torus_net(3, 3)) as lab:
+            options = {**self.files(lab, FILES), **VALUES, **QOS}
+            sm = self.start(lab, host="H-0-0", options=options)
+            sm.wait_up(timeout_s=40)
+            named = self.eventually(lambda: self.named(sm, "updn"))
+            for name in options:
+                with self.subTest(option=name):
+                    self.assertIn(name, named)
+            self.assertEqual(len(named), len(options), named)
+            self.check(lab, sm, hosts=9, switches=9)
+
+    def test_files_of_levels_are_named_by_engines_of_tori(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0", options={**self.files(lab, LEVELS),
+                                                        "routing_engine": "selvedge-ist,no_fallback"})
+            sm.wait_up(timeout_s=40)
+            self.assertEqual(sorted(self.eventually(lambda: self.named(sm, "ist"))), sorted(LEVELS))
+
+    def test_sm_sl(self):
+        """The SL to the subnet manager, as the hosts' PortInfo has it."""
+        with self.start_lab(torus_net(4, 4)) as lab:
+            for engine, honoured in (("updn", True), ("ist", False)):
+                with self.subTest(engine=engine):
+                    sm = self.start(lab, engine, host="H-0-0", options={
+                        "sm_sl": 3, "routing_engine": f"selvedge-{engine},no_fallback"},)
+                    sm.wait_up(timeout_s=40)
+                    if honoured:
+                        self.assertNotIn(NO_EFFECT, sm.log.text())
+                        lid = lab.read_subnet(host=sm.host).host_named("H-2-2").lid
+                        info = lab.tool("smpquery", "portinfo", lid, 1, host=sm.host)
+                        self.assertEqual(re.search(r"SMSL:\.*(\d+)", info)[1], "3")
+                    else:
+                        self.assertGreater(sm.ask("status")["last_sweep"]["sls_used"], 1)
+                        self.assertEqual(self.eventually(lambda: self.named(sm, "ist")), ["sm_sl"])  # noqa: B023
+                    sm.kill()
+
+    def test_nothing_is_named_by_default(self):
+        with self.start_lab(torus_net(3, 3)) as lab:
+            sm = self.start(lab, host="H-0-0")
+            sm.wait_up(timeout_s=40)
+            items = sm.ask("status")["self_check"]
+            self.assertIn("no option of routing is set that has no effect", [i["what"] for i in items])
+            self.assertNotIn(NO_EFFECT, sm.log.text())
+
+    def test_the_table_of_the_documentation(self):
+        text = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
+        table = text[text.index("## Options of OpenSM's own routing"):]
+        table = table[:table.index("\n## ", 3)]
+        for name in (*FILES, *LEVELS, *VALUES, "sm_sl", "use_ucast_cache", "qos_vlarb_high", "qos_vlarb_low",
+                     "qos_sl2vl", "qos_ca_", "qos_sw0_", "qos_swe_", "qos_rtr_"):
+            with self.subTest(option=name):
+                self.assertIn(f"`{name}`", table)
+
+
+if __name__ == "__main__":
+    unittest.main()
