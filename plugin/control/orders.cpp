@@ -83,9 +83,10 @@ StepContext step_context(const ControlEnvironment& environment) {
 
 /// The preparation for a fault after the change; nullopt if the new tables cannot be repaired in
 /// place.
-std::optional<PreparedRepair> prepare_next(const Change& change) {
+std::optional<PreparedRepair> prepare_next(const Change& change,
+                                           const ControlEnvironment& environment) {
   try {
-    return prepare_repair(change.after);
+    return prepare_repair(change.after, repair_vls(environment.tables.manager_writes_rows()));
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -127,7 +128,7 @@ bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, 
   if (!step.change.proved) return false;
   step.change.readdressed = static_cast<std::size_t>(std::ranges::count_if(
       step.change.delta.sl, [](const SlChange& sl) { return sl.before != sl.after; }));
-  prepared.next = prepare_next(step.change);
+  prepared.next = prepare_next(step.change, environment);
   prepared.change = std::move(step.change);
   return true;
 }
@@ -197,7 +198,7 @@ PreparedChange prepare_light(PreparedRepair state, const ControlEnvironment& env
     if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
     for (const SlChange& sl : step.change.delta.sl)
       step.change.readdressed += sl.before != sl.after ? 1 : 0;
-    prepared.next = prepare_next(step.change);
+    prepared.next = prepare_next(step.change, environment);
     prepared.change = std::move(step.change);
     return prepared;
   }

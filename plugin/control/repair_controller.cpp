@@ -46,7 +46,7 @@ void RepairController::prepare() {
   ready_.reset();
   if (!plan || !smps_.running()) return;
   try {
-    ready_ = prepare_repair(plan);
+    ready_ = prepare_repair(plan, repair_vls(environment_.tables.manager_writes_rows()));
   } catch (const InputError& e) {
     environment_.journal.log(false, fmt::format("no fast path for these tables: {}", e.what()));
   }

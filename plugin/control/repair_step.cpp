@@ -153,8 +153,9 @@ void choose_order(Change& change, bool may_drain) {
 
 }  // namespace
 
-PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan) {
+PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls) {
   RepairRequest request;
+  request.max_vls = max_vls;
   request.move_unbroken = false;  // working paths stay, even if a broken path then changes its SL
   request.count_affected = false;
   request.max_vls = std::max(plan->max_vls, 1u);

@@ -26,8 +26,16 @@ struct PreparedRepair {
   Proof proof;
 };
 
+/// VLs that repairs may use. Where the subnet manager writes no SL2VL rows, others than those of
+/// the plan may be in the switches (found_rows.hpp): repaired tables then stay on one VL, for which
+/// rows do not matter.
+inline constexpr unsigned kRepairVls = 8;
+inline unsigned repair_vls(bool manager_writes_rows) {
+  return manager_writes_rows ? kRepairVls : 1;
+}
+
 /// Throws InputError if the tables cannot be repaired in place (plugin/repair/in_place.hpp).
-PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan);
+PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls = kRepairVls);
 
 struct StepContext {
   bool may_drain = true;         // whether the sender may wait until packets have left the switches

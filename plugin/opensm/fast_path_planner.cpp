@@ -20,9 +20,9 @@ std::string environment_error(const std::string& what, const std::string& where,
   return order_error(kLacksEnvironment, what, where, remedy);
 }
 
-PreparedRepair prepared(std::shared_ptr<const Plan> plan) {
+PreparedRepair prepared(std::shared_ptr<const Plan> plan, unsigned max_vls) {
   try {
-    return prepare_repair(std::move(plan));
+    return prepare_repair(std::move(plan), max_vls);
   } catch (const InputError& e) {  // the tables in force are the cause, not the client's order
     throw EnvironmentError(e.problem(), e.where(), e.remedy());
   }
@@ -104,7 +104,7 @@ std::string FastPath::execute(const Order& order) {
       if (!plan || agent_missing_)
         throw EnvironmentError("no tables of Selvedge are in force, or no SMP agent is running",
                                "opensm's log", "look for the plugin's messages there");
-      state = prepared(plan);
+      state = prepared(plan, repair_vls(environment_.tables.manager_writes_rows()));
     } catch (const EnvironmentError&) {
       if (order.kind != Order::Kind::kInstall) throw;
       environment_.sweeps.install_by_sweep();  // it needs neither the agent nor a repair in place

@@ -9,8 +9,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/control/repair_step.hpp"
 #include "plugin/control/status.hpp"
 #include "plugin/control/table_images.hpp"
+#include "plugin/fabric/generators.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/unit/control/manager.hpp"
 
@@ -239,6 +241,59 @@ TEST(FoundRows, WithoutAnAgentNothingIsKnown) {
   EXPECT_FALSE(subnet.manager.found.let_pass(*subnet.manager.plan));
   subnet.check();  // there is one now
   EXPECT_TRUE(subnet.manager.found.let_pass(*subnet.manager.plan));
+}
+
+/// XY routing on a mesh of 4×4: one VL, and no up*/down* order of the switches.
+Tables xy_routing(const Fabric& fabric) {
+  Tables tables(fabric);
+  const auto toward = [&](SwitchId s, SwitchId next) {
+    for (const Channel c : fabric.out(s))
+      if (fabric.target(c) == next) return fabric.port_of(c);
+    return kNoPort;
+  };
+  for (SwitchId s = 0; s < 16; ++s)
+    for (unsigned i = 1; i <= fabric.top_lid(); ++i) {
+      const auto lid = static_cast<Lid>(i);
+      const SwitchId to = fabric.destination_switch(lid);
+      if (to == kNoSwitch) continue;
+      PortNum port = 0;
+      if (s % 4 != to % 4)
+        port = toward(s, s % 4 < to % 4 ? s + 1 : s - 1);
+      else if (s != to)
+        port = toward(s, s < to ? s + 4 : s - 4);
+      for (const HostId h : fabric.hosts_at(to))
+        if (s == to && fabric.host(h).lid == lid) port = fabric.host(h).port;
+      tables.set_next(s, lid, port);
+    }
+  return tables;
+}
+
+/// Other rows than those of the plan may be in the switches: a repair must not rely on them.
+TEST(FoundRows, RepairsStayOnOneVl) {
+  const Fabric fabric = assign_lids(mesh({4, 4}), 0);
+  const Manager manager(fabric);
+  Plan plan = *manager.plan;
+  plan.tables = xy_routing(fabric);
+  plan.unguarded_sl2vl = plan.tables.sl2vl;
+  plan.guarded = false;
+  plan.multicast.reset();
+  plan.verdict = verify(fabric, plan.tables).verdict();
+  ASSERT_TRUE(plan.verdict.connected && plan.verdict.deadlock_free);
+  const auto before = std::make_shared<const Plan>(plan);
+  const auto rows_changed = [&](bool writes_rows, const Fault& fault) {
+    return repair_step(prepare_repair(before, repair_vls(writes_rows)), fault, false,
+                       {.clock = &manager.clock, .report = [](Event::Kind) {}})
+        .change.delta.sl2vl.size();
+  };
+  std::size_t with_rows = 0;
+  for (const Channel a : fabric.links())
+    for (const Channel b : fabric.links()) {
+      if (a >= b) continue;
+      const Fault fault{{a, b}, {}};
+      with_rows += rows_changed(true, fault) > 0;
+      EXPECT_EQ(rows_changed(false, fault), 0u);
+    }
+  EXPECT_GT(with_rows, 0u);
 }
 
 TEST(FoundRows, ConnectedIsClaimedOnlyIfRowsLetPass) {

@@ -34,6 +34,7 @@ class Manager : public SubnetManagerInterface {
   ExcludedLinks links;
   bool copies_match = true;     // fill_in()'s result: the copies match the tables in force
   bool takes_over = true;       // take_over()'s result; false: another plan has come into force
+  bool writes_rows = true;      // false: as OpenSM with qos FALSE
   bool proves = true;           // whether plan_for() finds proved tables
   bool ready = true;            // whether awaited_plan() has the plan
   std::string engine = "updn";  // the engine of sweeps
@@ -81,7 +82,7 @@ class Manager : public SubnetManagerInterface {
   void announce_sls(const std::vector<SlChange>& sls) override {
     lines_.push_back(fmt::format("announce {} SLs", sls.size()));
   }
-  bool manager_writes_rows() override { return false; }
+  bool manager_writes_rows() override { return writes_rows; }
   void rows_replaced(const Fabric&, const std::vector<RowImage>& rows) override {
     lines_.push_back(fmt::format("{} rows replaced", rows.size()));
   }
