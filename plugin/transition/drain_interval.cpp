@@ -170,6 +170,7 @@ std::optional<std::vector<Lid>> DrainInterval::unmixable_dlids(
     // TopologicalOrder::insert() takes one turn at a time. Turns not yet inserted must not be in
     // the dependencies.
     for (const prover::Turn& t : new_turns) dependencies.remove(dependencies.cell(t));
+    const prover::TopologicalOrder before = order;  // stays valid when the new turns are removed
     std::size_t added = 0;
     bool acyclic_so_far = true;
     for (; added < new_turns.size() && acyclic_so_far; ++added) {
@@ -178,7 +179,7 @@ std::optional<std::vector<Lid>> DrainInterval::unmixable_dlids(
     }
     if (acyclic_so_far) continue;
     for (std::size_t j = 0; j < added; ++j) dependencies.remove(dependencies.cell(new_turns[j]));
-    order.build(wiring, dependencies);
+    order = before;
     unmixable.push_back(dlid);
   }
   std::ranges::sort(unmixable);

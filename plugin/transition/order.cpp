@@ -91,7 +91,8 @@ class Planner {
   void add_groups(Kind kind);
   void add_sls();
   void add_by_depth();
-  void clear_and_install(const std::vector<Lid>& dlids, bool rows_first);
+  enum class Drains : std::uint8_t { kOne, kTwo };
+  void clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains);
   template <class Change>
   void sort_by_distance(std::vector<Change>& changes) const;
   SendPhase& phase(Kind kind) {
@@ -194,7 +195,7 @@ SendPlan Planner::plan() {
 SendPlan Planner::plan_with(Method method) {
   plan_.method = method;  // set before the phases, because add_groups() reads it
   if (method == Method::kCleared) {
-    clear_and_install(dlids_, false);
+    clear_and_install(dlids_, false, Drains::kTwo);
   } else if (method == Method::kLossless) {
     plan_lossless(true);
   } else if (method == Method::kDownstream) {
@@ -281,7 +282,7 @@ bool Planner::try_downstream() {
 /// packets in flight (`rows_first`), else after a drain. New SLs are announced while the paths are
 /// cleared at the sources' switches. So packets on an old SL never meet new entries, and packets on
 /// a new SL never meet old entries or rows.
-void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) {
+void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains) {
   std::vector<LftChange> clear, unaffected, install;
   for (const LftChange& c : delta_.lft) {
     if (!std::ranges::binary_search(dlids, c.dlid)) {
@@ -318,8 +319,8 @@ void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first) 
   add_sls();
   drain_after(before);
   // Packets on a new SL may have entered under old rows until now, so drain again before the next
-  // phase.
-  if (!delta_.sl.empty()) before = plan_.phases.size();
+  // phase. (That is never the case if rows have changed before the first drain.)
+  if (!delta_.sl.empty() && drains == Drains::kTwo) before = plan_.phases.size();
   add_lft(Kind::kInstall, std::move(install));
   drain_after(before);
   add_groups(Kind::kAddGroupPorts);
@@ -341,11 +342,16 @@ bool Planner::try_cleared() {
                                            std::span(plan_.phases).first(changed), {});
   const auto unmixable = interval.unmixable_dlids(cleared);
   cleared = unmixable ? *unmixable : dlids_;
-  clear_and_install(cleared, unmixable.has_value());
-  if (!proved()) {
+  clear_and_install(cleared, unmixable.has_value(), unmixable ? Drains::kOne : Drains::kTwo);
+  bool holds = proved();
+  if (!holds && unmixable && !delta_.sl.empty()) {
+    clear_and_install(cleared, true, Drains::kTwo);
+    holds = proved();
+  }
+  if (!holds) {
     if (!unmixable) return false;
     cleared = dlids_;
-    clear_and_install(cleared, false);
+    clear_and_install(cleared, false, Drains::kTwo);
     if (!proved()) return false;
   }
   return done(Method::kCleared,

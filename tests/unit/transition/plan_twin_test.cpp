@@ -104,7 +104,7 @@ class PlanTwin {
   SendPlan plan_with(Method method) {
     switch (method) {
       case Method::kCleared:
-        return cleared(dlids_, false);
+        return cleared(dlids_, false, 2);
       case Method::kLossless:
         return lossless(true);
       case Method::kDownstream:
@@ -223,7 +223,7 @@ class PlanTwin {
     return plan;
   }
 
-  SendPlan cleared(const std::set<Lid>& dlids, bool rows_first) const {
+  SendPlan cleared(const std::set<Lid>& dlids, bool rows_first, unsigned drains) const {
     std::vector<LftChange> clear, easy, install;
     std::set<std::pair<SwitchId, Lid>> out;
     for (const LftChange& c : delta_.lft) {
@@ -257,7 +257,7 @@ class PlanTwin {
     if (!rows_first) add_rows(plan);
     add_sls(plan);
     if (plan.phases.size() > first) plan.phases[first].drain_first = true;
-    const bool drained = plan.phases.size() > first && delta_.sl.empty();
+    const bool drained = plan.phases.size() > first && (delta_.sl.empty() || drains == 1);
     first = plan.phases.size();
     add_lft(plan, Kind::kInstall, install, !drained);
     add_groups(plan, true);
@@ -274,11 +274,12 @@ class PlanTwin {
     });
     const auto apart = unmixable_dlids(from_, changes, excluded);
     std::set<Lid> out = apart.value_or(dlids_);
-    SendPlan plan = cleared(out, apart.has_value());
+    SendPlan plan = cleared(out, apart.has_value(), apart ? 1 : 2);
+    if (!proved(plan) && apart) plan = cleared(out, true, 2);
     if (!proved(plan)) {
       if (!apart) return std::nullopt;
       out = dlids_;
-      plan = cleared(out, false);
+      plan = cleared(out, false, 2);
       if (!proved(plan)) return std::nullopt;
     }
     return because(
