@@ -67,6 +67,8 @@ class RepairController {
   /// Whether routes for dark LIDs should now be looked for (Order::Kind::kLight). True once for
   /// each plan that has some.
   bool light_due();
+  /// Lets light_due() examine the plan in force again, because the order was not carried out.
+  void light_again() { lit_.reset(); }
 
  private:
   void repair(const Fault& fault, double locate_ms);

@@ -186,6 +186,7 @@ void FastPath::perform_as_master(Work& work) {
     commands_.add({Order::Kind::kInstall, {}}, {});
     changed_.notify_all();
   }
+  if (light_again_.exchange(false)) controller_.light_again();
   if (!work.writes() && controller_.light_due()) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kLight, {}}, {});

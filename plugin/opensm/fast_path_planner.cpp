@@ -81,9 +81,11 @@ std::string FastPath::reply_to(const Order& order) {
                                fmt::format("repaired paths are not shortened: {}", e.what()));
     if (order.kind == Order::Kind::kInstall)
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
-    if (order.kind == Order::Kind::kLight)
-      environment_.journal.log(true, fmt::format("dark LIDs: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
+    if (order.kind == Order::Kind::kLight) {
+      environment_.journal.log(true, fmt::format("dark LIDs: {}", e.what()));
+      light_again_ = !input;  // what interrupted the order may not do so again
+    }
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {
     environment_.journal.log(true, fmt::format("fast path: {}; the order was abandoned", e.what()));
