@@ -3,16 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -21,12 +18,8 @@
 namespace selvedge {
 namespace {
 
-constexpr int kClientTimeoutMs = 1000;  // how long a client may take to send its request
-/// How long a client may take to receive the answer: tables may be tens of megabytes.
-constexpr int kAnswerTimeoutMs = 10'000;
-constexpr std::size_t kMaxQuestion = 4096;  // most bytes of a request
-constexpr std::size_t kMaxClients = 8;
-constexpr int kRecheckMs = 5;  // if kMaxClients are served: how often their ends are checked for
+constexpr int kBacklog = 256;  // connections that wait to be accepted
+constexpr std::string_view kOrders[] = {"\"drain\"", "\"undrain\"", "\"reroute\""};
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};
@@ -46,69 +39,44 @@ bool somebody_listens(const sockaddr_un& address) {
   return listens;
 }
 
-class Deadline {
- public:
-  explicit Deadline(int ms)
-      : end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(ms)) {}
-  int left_ms() const {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        end_ - std::chrono::steady_clock::now());
-    return left.count() < 0 ? 0 : static_cast<int>(left.count());
-  }
-
- private:
-  std::chrono::steady_clock::time_point end_;
-};
-
-/// Waits until `fd` is ready for `events`. False if the time is up, or if the server is to stop
-/// (`wake` is readable).
-bool ready(int fd, short events, const Deadline& deadline, int wake) {
-  pollfd fds[2] = {{fd, events, 0}, {wake, POLLIN, 0}};
-  return poll(fds, 2, deadline.left_ms()) > 0 && fds[1].revents == 0;
+/// Whether the request is an order, which may take long: its verb is not that of a query. (A
+/// request that is no JSON is answered at once.)
+bool is_order(std::string_view request) {
+  return std::ranges::any_of(
+      kOrders, [&](std::string_view verb) { return request.find(verb) != std::string_view::npos; });
 }
 
-/// Reads a request up to the first newline or the end of the stream. After the time limit, or after
-/// kMaxQuestion bytes, returns the bytes received by then.
-std::string read_question(int client, int wake) {
-  const Deadline deadline(kClientTimeoutMs);
-  std::string question;
-  char buffer[512];
-  while (question.size() < kMaxQuestion && ready(client, POLLIN, deadline, wake)) {
-    const ssize_t n = recv(client, buffer, sizeof(buffer), 0);
-    if (n <= 0) break;
-    question.append(buffer, static_cast<std::size_t>(n));
-    if (const std::size_t end = question.find('\n'); end != std::string::npos)
-      return question.substr(0, end);
+std::string answer_to(const std::string& request, const StatusServer::Answer& answer) {
+  const auto error = [](const std::string& what) {
+    return nlohmann::json{{"error", what}}.dump(-1, ' ', false,
+                                                nlohmann::json::error_handler_t::replace) +
+           "\n";
+  };
+  try {
+    const auto question = nlohmann::json::parse(request.substr(0, request.find('\n')));
+    const std::string verb = question.at("verb").get<std::string>();
+    std::string text = answer(verb, question.value("words", std::vector<std::string>{}));
+    return text.empty() ? error("unknown verb: " + verb) : text;
+  } catch (const nlohmann::json::exception&) {
+    return "{\"error\": \"ask one line of JSON such as {\\\"verb\\\": \\\"status\\\"}\"}\n";
+  } catch (const std::exception& e) {
+    return error(e.what());
   }
-  return question;
-}
-
-/// Sends the answer. If the server is to stop, only as much is sent as the socket takes without
-/// waiting.
-void send_all(int client, const std::string& text, int wake) {
-  const Deadline deadline(kAnswerTimeoutMs);
-  std::size_t sent = 0;
-  do {
-    const ssize_t n = send(client, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (n < 0 && errno != EAGAIN && errno != EINTR) return;
-    if (n > 0) sent += static_cast<std::size_t>(n);
-  } while (sent < text.size() && ready(client, POLLOUT, deadline, wake));
 }
 
 }  // namespace
 
-void StatusServer::start(const std::string& path, Answer answer) {
+int listen_on_path(const std::string& path, std::string_view kind, const std::string& remedy) {
   const sockaddr_un address = address_of(path);
+  int listener = -1;
   auto fail = [&](const std::string& what) {
     const int error = errno;
-    if (listener_ >= 0) close(listener_);
-    listener_ = -1;
-    throw EnvironmentError(fmt::format("{} ({})", what, std::strerror(error)), path,
-                           "set [status] socket in plugin.toml to a path that can be made");
+    if (listener >= 0) close(listener);
+    throw EnvironmentError(fmt::format("{} ({})", what, std::strerror(error)), path, remedy);
   };
   if (somebody_listens(address)) {
     errno = EADDRINUSE;
-    fail("another process serves this status socket");
+    fail(fmt::format("another process serves this {} socket", kind));
   }
   struct stat found{};
   if (lstat(path.c_str(), &found) == 0 && !S_ISSOCK(found.st_mode)) {
@@ -116,82 +84,32 @@ void StatusServer::start(const std::string& path, Answer answer) {
     fail("another file, not a socket, has this path");
   }
   unlink(path.c_str());
-  listener_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (listener_ < 0) fail("cannot make the status socket");
-  if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
-    fail("cannot make the status socket");
+  listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener < 0) fail(fmt::format("cannot make the {} socket", kind));
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0)
+    fail(fmt::format("cannot make the {} socket", kind));
   chmod(path.c_str(), 0660);
-  if (listen(listener_, 16) != 0) fail("cannot listen on the status socket");
-  wake_ = eventfd(0, EFD_CLOEXEC);
-  if (wake_ < 0) fail("cannot make an eventfd");
+  if (listen(listener, kBacklog) != 0) fail(fmt::format("cannot listen on the {} socket", kind));
+  return listener;
+}
+
+void StatusServer::start(const std::string& path, Answer answer) {
+  const int listener = listen_on_path(
+      path, "status", "set [status] socket in plugin.toml to a path that can be made");
+  server_.start(
+      listener,
+      {.complete =
+           [](std::string_view received) { return received.find('\n') != std::string_view::npos; },
+       .takes_long = is_order,
+       .answer = [answer = std::move(answer)](
+                     const std::string& request) { return answer_to(request, answer); }});
   path_ = path;
-  answer_ = std::move(answer);
-  thread_ = std::thread([this] { serve(); });
 }
 
 void StatusServer::stop() {
-  if (!thread_.joinable()) return;
-  const std::uint64_t one = 1;
-  if (write(wake_, &one, sizeof(one)) != sizeof(one)) return;
-  thread_.join();
-  close(listener_);
-  close(wake_);
+  if (!server_.running()) return;
+  server_.stop();
   unlink(path_.c_str());
-  listener_ = wake_ = -1;
-}
-
-void StatusServer::serve() {
-  sigset_t all;  // blocked in this thread: OpenSM's own threads handle signals
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  for (;;) {
-    join_clients(false);
-    const bool full = clients_.size() >= kMaxClients;
-    pollfd fds[2] = {{wake_, POLLIN, 0}, {listener_, POLLIN, 0}};
-    if (poll(fds, full ? 1 : 2, full ? kRecheckMs : -1) < 0 && errno != EINTR) break;
-    if (fds[0].revents != 0) break;
-    if (full || (fds[1].revents & POLLIN) == 0) continue;
-    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket < 0) continue;
-    Client& client = clients_.emplace_back();
-    try {
-      client.thread = std::thread([this, socket, &client] {
-        serve_client(socket);
-        close(socket);
-        client.gone = true;
-      });
-    } catch (const std::system_error&) {  // no thread could be made
-      clients_.pop_back();
-      close(socket);
-    }
-  }
-  join_clients(true);
-}
-
-/// Joins the threads of clients that have been served. `to_all`: also waits for all other clients.
-void StatusServer::join_clients(bool to_all) {
-  std::erase_if(clients_, [&](Client& client) {
-    if (!to_all && !client.gone) return false;
-    client.thread.join();
-    return true;
-  });
-}
-
-void StatusServer::serve_client(int client) const {
-  std::string verb, answer;
-  try {
-    const auto question = nlohmann::json::parse(read_question(client, wake_));
-    verb = question.at("verb").get<std::string>();
-    answer = answer_(verb, question.value("words", std::vector<std::string>{}));
-    if (answer.empty()) answer = nlohmann::json{{"error", "unknown verb: " + verb}}.dump() + "\n";
-  } catch (const nlohmann::json::exception&) {
-    answer = "{\"error\": \"ask one line of JSON such as {\\\"verb\\\": \\\"status\\\"}\"}\n";
-  } catch (const std::exception& e) {
-    answer = nlohmann::json{{"error", e.what()}}.dump(-1, ' ', false,
-                                                      nlohmann::json::error_handler_t::replace) +
-             "\n";
-  }
-  send_all(client, answer, wake_);
 }
 
 bool replace_file(const std::string& path, const std::string& content) {

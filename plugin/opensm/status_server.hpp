@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Serves a Unix stream socket for status queries and orders. A client sends one line of JSON, such
-// as `{"verb": "status"}`; the server sends one JSON document and closes the connection. Each
-// client has its own thread, because an order may take long while other clients query the status.
-// There are time limits for the request and for the answer. The number of clients served at a time
-// is limited; further clients wait in the listen backlog.
+// as `{"verb": "status"}`; the server sends one JSON document and closes the connection. How it
+// keeps clients from delaying each other: request_server.hpp.
 #pragma once
 
-#include <atomic>
 #include <functional>
-#include <list>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <vector>
+
+#include "plugin/opensm/request_server.hpp"
 
 namespace selvedge {
 
@@ -32,24 +30,17 @@ class StatusServer {
   /// made.
   void start(const std::string& path, Answer answer);
   void stop();
-  bool running() const { return thread_.joinable(); }
+  bool running() const { return server_.running(); }
 
  private:
-  struct Client {
-    std::atomic<bool> gone = false;
-    std::thread thread;
-  };
-  void serve();
-  void serve_client(int client) const;
-  void join_clients(bool to_all);
-
   std::string path_;
-  Answer answer_;
-  int listener_ = -1;
-  int wake_ = -1;  // an eventfd; readable if the server is to stop
-  std::thread thread_;
-  std::list<Client> clients_;  // used by thread_ only
+  RequestServer server_;
 };
+
+/// Makes a listening, non-blocking Unix socket at the path, with mode 0660. A socket that a dead
+/// process has left there is replaced. Throws EnvironmentError, with this remedy, if another
+/// process listens there, or if the socket cannot be made. `kind`: of socket, for the message.
+int listen_on_path(const std::string& path, std::string_view kind, const std::string& remedy);
 
 /// Replaces the file atomically; false if that failed (errno says why). write_file() of base is not
 /// used, because it reads the umask by setting it, and other threads may create files at that

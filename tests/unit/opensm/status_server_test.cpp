@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <list>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -47,6 +48,11 @@ class Client {
       sent += static_cast<std::size_t>(n);
     }
     return true;
+  }
+  /// Whether the connection is open and nothing has come.
+  bool waits() const {
+    char byte = 0;
+    return recv(fd_, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN;
   }
   void say_no_more() const { shutdown(fd_, SHUT_WR); }
   /// Receives everything up to end of file, or the first `most` bytes.
@@ -195,6 +201,63 @@ TEST_F(StatusServerTest, ASlowAnswerDelaysNoOtherClient) {
   }
   enough.set_value();
   EXPECT_EQ(slow.hear(), "\"drain\"\n");
+}
+
+/// Idle clients, whatever their number, delay nobody: their connections stay open until their time
+/// is up, and a request that comes after them is answered before that.
+TEST_F(StatusServerTest, IdleClientsDelayNoOtherClient) {
+  StatusServer server;
+  start(server);
+  std::list<Client> idle;
+  for (int i = 0; i < 64; ++i) ASSERT_TRUE(idle.emplace_back(path_).connected());
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
+  for (const Client& client : idle) EXPECT_TRUE(client.waits());
+}
+
+/// More connections than the server keeps: the one that has been silent for longest goes, the
+/// newest is served.
+TEST_F(StatusServerTest, TooManyIdleClientsLoseTheOldest) {
+  StatusServer server;
+  start(server);
+  std::list<Client> idle;
+  for (std::size_t i = 0; i < RequestServer::kMaxClients; ++i) idle.emplace_back(path_);
+  EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
+  EXPECT_EQ(idle.front().hear(), "");
+}
+
+/// Clients that ask for much and read nothing do not hold the answers that others wait for.
+TEST_F(StatusServerTest, ClientsThatDoNotReadDelayNoOtherClient) {
+  StatusServer server;
+  start(server);
+  std::list<Client> greedy;
+  for (std::size_t i = 0; i < RequestServer::kMaxSending; ++i) {
+    greedy.emplace_back(path_).say("{\"verb\": \"much\"}\n");
+    EXPECT_EQ(greedy.back().hear(1)[0], 'm');
+  }
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(json::parse(ask(kStatus)).at("verb"), "status");
+}
+
+/// Orders that wait leave threads for queries.
+TEST_F(StatusServerTest, ManyOrdersDelayNoQuery) {
+  std::promise<void> enough;
+  const std::shared_future<void> end = enough.get_future().share();
+  StatusServer server;
+  std::atomic<std::size_t> most = 0, now = 0;
+  server.start(path_, [&](const std::string& verb, const std::vector<std::string>&) {
+    if (verb != "drain") return "\"" + verb + "\"\n";
+    most = std::max<std::size_t>(most, ++now);
+    end.wait();
+    --now;
+    return "\"" + verb + "\"\n";
+  });
+  std::list<Client> orders;
+  for (std::size_t i = 0; i < 2 * RequestServer::kMaxAnswering; ++i)
+    ASSERT_TRUE(orders.emplace_back(path_).say("{\"verb\": \"drain\"}\n"));
+  while (now < RequestServer::kMaxOrders) std::this_thread::yield();
+  EXPECT_EQ(ask(kStatus), "\"status\"\n");
+  enough.set_value();
+  for (const Client& order : orders) EXPECT_EQ(order.hear(), "\"drain\"\n");
+  EXPECT_EQ(most, RequestServer::kMaxOrders);
 }
 
 TEST_F(StatusServerTest, StopsWhileAClientHangs) {
