@@ -14,6 +14,7 @@
 #include "plugin/control/change.hpp"
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
+#include "plugin/control/routing_event.hpp"
 #include "plugin/control/row_report.hpp"
 #include "plugin/control/settings.hpp"
 #include "plugin/control/smp_settings.hpp"
@@ -109,6 +110,9 @@ class ControlLog {
   virtual ~ControlLog() = default;
   virtual void report(Event::Kind kind, Guid guid = 0, std::uint32_t number = 0) = 0;
   virtual void log(bool error, const std::string& line) = 0;
+  /// Takes note of an event of routing, without waiting for anything. A subnet manager without
+  /// observers drops it.
+  virtual void record(RoutingEvent) {}
 };
 
 struct ControlEnvironment {

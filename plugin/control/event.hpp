@@ -3,6 +3,7 @@
 // Events of a subnet and its tables, with times, from which a timeline is made.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -35,6 +36,9 @@ struct Event {
   Lid lid = 0;
   Kind kind = Kind::kTrap;
 };
+
+inline constexpr std::size_t kEventKinds =
+    static_cast<std::size_t>(Event::Kind::kRepairConfirmed) + 1;
 
 std::string_view name(Event::Kind kind);
 

@@ -303,6 +303,18 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
   return report;
 }
 
+std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done) {
+  using Kind = RoutingEvent::Kind;
+  if (!done.change) return std::nullopt;
+  const Kind kind = order.kind == Order::Kind::kDrain     ? Kind::kDrained
+                    : order.kind == Order::Kind::kReroute ? Kind::kRerouted
+                    : order.kind == Order::Kind::kInstall ? Kind::kInstalled
+                                                          : Kind::kShortened;
+  const std::string what = order.words.empty() ? done.change->after->engine
+                                               : fmt::format("{}", fmt::join(order.words, ", "));
+  return event_of(kind, what, *done.change, done.written);
+}
+
 std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment) {
   const std::vector<std::string> drained = environment.links.drained();
   std::vector<std::string> names = words;
@@ -334,6 +346,8 @@ std::string undrain(const std::vector<std::string>& words, const ControlEnvironm
     name = *found;
   }
   environment.links.undrain(names);
+  environment.journal.record(
+      event_of(RoutingEvent::Kind::kUndrained, fmt::format("{}", fmt::join(names, ", "))));
   environment.sweeps.request_sweep();
   return ordered_json{{"undrained", names}}.dump() + "\n";
 }

@@ -53,6 +53,8 @@ struct OrderReport {
   std::string answer;  // a JSON document for the client
 };
 OrderReport report_order(const Order& order, const PreparedChange& done);
+/// Its event; nullopt if nothing was changed. `ms` is left 0.
+std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done);
 
 /// Undrains the components with these names, or all if there are no names. Requests a sweep, which
 /// takes them into use like restored ones. Returns the JSON document for the client. Throws

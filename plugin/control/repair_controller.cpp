@@ -57,6 +57,7 @@ void RepairController::prepare() {
 
 void RepairController::handle_traps(std::span<const Lid> issuers) {
   LapTimer timer(&environment_.clock);
+  const Instant began = environment_.clock.now();
   const Fabric& fabric = ready_->plan->fabric;
   // If no cable is down, the trap had another cause or the cable is up again. Nothing is done here
   // then; the sweep that the trap starts finds any change.
@@ -69,14 +70,14 @@ void RepairController::handle_traps(std::span<const Lid> issuers) {
         false, fmt::format("fast path: of {} cables neither end answered", located.unanswered));
   if (located.fault.empty()) return;
   environment_.journal.report(Event::Kind::kFaultLocated);
-  repair(located.fault, timer.lap_ms());
+  repair(located.fault, timer.lap_ms(), began);
 }
 
 void RepairController::repair_lost(const LostLinks& lost) {
-  if (ready_ && ready_->plan == lost.plan) repair(lost.fault, 0);
+  if (ready_ && ready_->plan == lost.plan) repair(lost.fault, 0, environment_.clock.now());
 }
 
-void RepairController::repair(const Fault& fault, double locate_ms) {
+void RepairController::repair(const Fault& fault, double locate_ms, Instant began) {
   RepairStep step = repair_step(*std::exchange(ready_, std::nullopt), fault, false, context());
   const Change& change = step.change;
   const std::string what = describe(change.before->fabric, fault);
@@ -85,6 +86,7 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
                              fmt::format("fast path: {}: the repair ({}) could not be proved; it "
                                          "is left to the sweep",
                                          what, change.method));
+    environment_.journal.record(event_of(RoutingEvent::Kind::kRepairFailed, what));
     return;
   }
   bool in_force = false;
@@ -93,6 +95,7 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
   ready_ = std::move(step.next);
   ready_->plan = change.after;
   environment_.journal.report(Event::Kind::kRepairConfirmed);
+  record(RoutingEvent::Kind::kRepair, what, change, written, began);
   environment_.journal.log(
       !written.all_confirmed,
       fmt::format(
@@ -110,6 +113,14 @@ void RepairController::repair(const Fault& fault, double locate_ms) {
   damp(change.before->fabric, fault);
 }
 
+void RepairController::record(RoutingEvent::Kind kind, const std::string& what,
+                              const Change& change, const Written& written, Instant began) {
+  RoutingEvent event = event_of(kind, what, change, written);
+  const std::chrono::duration<double, std::milli> ms = environment_.clock.now() - began;
+  event.ms = ms.count();
+  environment_.journal.record(std::move(event));
+}
+
 void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   const FlapSettings settings = environment_.settings.flaps();
   const Instant now = environment_.clock.now();
@@ -123,6 +134,7 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
         true, fmt::format("{} – {} went down {} times within {} s: held out of use for {} s",
                           fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
                           settings.window_s, settings.hold_s));
+    environment_.journal.record(event_of(RoutingEvent::Kind::kHeld, name));
   }
 }
 
@@ -153,6 +165,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
     environment_.journal.log(
         false, fmt::format("fast path: restored links are left to the sweep: {}", why));
   };
+  const Instant began = environment_.clock.now();
   const std::shared_ptr<const Plan> in_force = environment_.tables.plan_in_force();
   if (!in_force) return leave("the sweep that found them had errors");
   if (in_force != restored.plan) return environment_.sweeps.rediscover();  // the plan has changed
@@ -173,6 +186,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   if (!written.begun)
     return leave("the subnet manager's copies of the tables are not those in force");
   if (!taken) return environment_.sweeps.rediscover();
+  record(RoutingEvent::Kind::kRestored, what, change, written, began);
   environment_.journal.log(
       !written.all_confirmed,
       fmt::format("fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "

@@ -71,7 +71,10 @@ class RepairController {
   void light_again() { lit_.reset(); }
 
  private:
-  void repair(const Fault& fault, double locate_ms);
+  /// `began`: when the repair's trap was taken up.
+  void repair(const Fault& fault, double locate_ms, Instant began);
+  void record(RoutingEvent::Kind kind, const std::string& what, const Change& change,
+              const Written& written, Instant began);
   void damp(const Fabric& fabric, const Fault& fault);
   StepContext context() const;
   Written write(const Change& change, bool& in_force);

@@ -4,10 +4,12 @@
 #include <filesystem>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/regular_file.hpp"
 #include "base/toml_section.hpp"
+#include "plugin/opensm/metrics_server.hpp"
 
 namespace selvedge {
 namespace {
@@ -52,6 +54,19 @@ PluginConfig read_all(const TomlFile& file) {
   status.read("events", config.events, {.least = 16, .most = 1 << 20});
   if (config.socket.size() > kSocketPathMax)
     throw status.error("socket", "is too long", "a Unix socket's path has at most 107 bytes");
+
+  TomlSection metrics = root.section("metrics");
+  metrics.read("listen", config.metrics_listen);
+  if (!config.metrics_listen.empty())
+    parse_listen_address(config.metrics_listen, metrics.at("listen"));
+
+  TomlSection events = root.section("events");
+  events.read("log", config.event_log);
+  events.read("run", config.event_run);
+  events.read("run_s", config.event_run_s, {.least = 1, .most = 3600});
+  for (const auto& [key, path] : {std::pair("log", &config.event_log), {"run", &config.event_run}})
+    if (!path->empty() && !path->starts_with('/'))
+      throw events.error(key, "is no absolute path", "begin it with a slash");
   file.done();
   return config;
 }

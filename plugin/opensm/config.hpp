@@ -50,6 +50,14 @@ struct PluginConfig {
   std::string file = "/run/selvedge-opensm-status.json";  // the status file; "" = none
   unsigned events = 16384;                                // the capacity of the timeline
 
+  // [metrics]
+  std::string metrics_listen;  // where Prometheus reads (metrics_server.hpp); "" = nowhere
+
+  // [events]
+  std::string event_log;      // the file to which events are appended; "" = none
+  std::string event_run;      // the program that is run for each event; "" = none
+  unsigned event_run_s = 10;  // how long one run may take
+
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };
 

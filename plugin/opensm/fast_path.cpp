@@ -180,7 +180,11 @@ void FastPath::perform_as_master(Work& work) {
   if (work.restored) controller_.route_restored(*work.restored);
   if (work.handover != nullptr) work.outcome = controller_.carry_out(work.handover->change);
   if (!work.writes()) check_rows();
-  if (environment_.links.release_held()) environment_.sweeps.request_sweep();
+  if (environment_.links.release_held()) {
+    environment_.sweeps.request_sweep();
+    environment_.journal.record(
+        event_of(RoutingEvent::Kind::kReleased, "held cables are used again"));
+  }
   if (!work.writes() && install_due_.exchange(false)) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kInstall, {}}, {});

@@ -99,6 +99,7 @@ std::string FastPath::reply_to(const Order& order) {
 std::string FastPath::execute(const Order& order) {
   if (order.kind == Order::Kind::kUndrain) return undrain(order.words, environment_);
   using Carried = RepairController::Outcome;
+  const Instant began = clock_.now();
   for (unsigned tries = 0; tries < kPreparations; ++tries) {
     const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
     std::optional<PreparedRepair> state;
@@ -117,6 +118,11 @@ std::string FastPath::execute(const Order& order) {
     if (handover.outcome == Carried::kDone) {
       OrderReport report = report_order(order, handover.change);
       if (!report.line.empty()) environment_.journal.log(false, report.line);
+      if (auto event = event_of(order, handover.change)) {
+        const std::chrono::duration<double, std::milli> ms = clock_.now() - began;
+        event->ms = ms.count();
+        environment_.journal.record(std::move(*event));
+      }
       return std::move(report.answer);
     }
     if (handover.outcome == Carried::kRefused) break;

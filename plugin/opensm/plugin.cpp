@@ -50,8 +50,10 @@ Plugin::Plugin(osm_opensm_t& osm) : osm_(osm), timeline_(PluginConfig{}.events) 
   load_config();
   check_opensm();
   register_engines();
+  observe_events();
   start_fast_path();
   open_status();
+  open_metrics();
 }
 
 /// Threads of the status server may be waiting for an order or for a sweep. These waits must end
@@ -60,6 +62,7 @@ Plugin::~Plugin() {
   ending_ = true;
   background_.stop();
   fast_path_.stop();
+  recorder_.stop();
 }
 
 void Plugin::log(Level level, const std::string& line) {
@@ -110,15 +113,20 @@ void Plugin::reload_config_if_changed() {
     if (!first) {
       if (fresh.socket != config_.socket)
         log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
+      if (fresh.metrics_listen != config_.metrics_listen)
+        log(Level::kInfo, "[metrics] listen takes effect when opensm is restarted");
       fresh.socket = config_.socket;
+      fresh.metrics_listen = config_.metrics_listen;
     }
     if (first || fresh.events != config_.events) timeline_.resize(fresh.events);
     const bool same = !first && fresh == config_;
     config_ = std::move(fresh);
     config_error_.clear();
+    observe_events();
     if (first) {
       start_fast_path();
       open_status();
+      open_metrics();
     }
     if (!same) {
       log(Level::kInfo, fmt::format("{} was reloaded", *config_path_));
@@ -184,23 +192,27 @@ void Plugin::open_status() {
   }
 }
 
-std::string Plugin::handle_request(const std::string& verb, const std::vector<std::string>& words) {
-  if (verb == "events") return events_document(timeline_);
-  if (verb == "drain" || verb == "undrain" || verb == "reroute") return execute_order(verb, words);
+/// A copy of the state for a reader.
+Status Plugin::status_now(std::shared_ptr<const HintFiles>* hints) {
   Status status;
-  std::shared_ptr<const HintFiles> hints;
   {
     const std::lock_guard lock(status_mutex_);
     status = status_;
-    hints = status_hints_;
+    if (hints != nullptr) *hints = status_hints_;
   }
   status.role = role_of(osm_);
   status.fast_path_ready = fast_path_.ready_for(status.plan.get());
-  {
-    const std::lock_guard lock(sweep_mutex_);
-    status.drained = sweep_changes_.excluded().drained();
-    status.held = sweep_changes_.excluded().held();
-  }
+  const std::lock_guard lock(sweep_mutex_);
+  status.drained = sweep_changes_.excluded().drained();
+  status.held = sweep_changes_.excluded().held();
+  return status;
+}
+
+std::string Plugin::handle_request(const std::string& verb, const std::vector<std::string>& words) {
+  if (verb == "events") return events_document(timeline_);
+  if (verb == "drain" || verb == "undrain" || verb == "reroute") return execute_order(verb, words);
+  std::shared_ptr<const HintFiles> hints;
+  Status status = status_now(&hints);
   if (verb == "status") {
     status.awaited = awaited_tables(status.plan.get());
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
@@ -372,6 +384,7 @@ void Plugin::update_status() {
       log(Level::kInfo, lines[i]);
     if (lines.size() > kFaultsLogged)
       log(Level::kInfo, fmt::format("… and {} more changes", lines.size() - kFaultsLogged));
+    record_changes(lines);
     const std::string now = utc_now();
     const std::lock_guard lock(status_mutex_);
     for (const std::string& line : lines) status_.faults.push_back({now, line});

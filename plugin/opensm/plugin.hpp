@@ -27,8 +27,10 @@
 #include "plugin/opensm/background_plan.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
+#include "plugin/opensm/event_recorder.hpp"
 #include "plugin/opensm/fast_path.hpp"
 #include "plugin/opensm/hint_reader.hpp"
+#include "plugin/opensm/metrics_server.hpp"
 #include "plugin/opensm/osm.hpp"
 #include "plugin/opensm/status_server.hpp"
 #include "plugin/opensm/timeline.hpp"
@@ -78,6 +80,12 @@ class Plugin : private SubnetManagerInterface {
   void check_opensm();
   void register_engines();
   void open_status();
+  void open_metrics();
+  void observe_events();
+  void record_changes(const std::vector<std::string>& lines);
+  std::string metrics();
+  Status status_now(std::shared_ptr<const HintFiles>* hints = nullptr);
+  void record_sweep(const std::shared_ptr<const Plan>& before, std::string what, bool proved);
   std::string handle_request(const std::string& verb, const std::vector<std::string>& words = {});
   std::string execute_order(const std::string& verb, const std::vector<std::string>& words);
   bool wait_for_requested_sweep() const;
@@ -126,6 +134,7 @@ class Plugin : private SubnetManagerInterface {
   DriftSettings drift() override;
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
+  void record(RoutingEvent event) override;
 
   void store_row(const Fabric& fabric, const RowImage& row);
   void check_engine_needs(const Engine& engine);
@@ -135,7 +144,7 @@ class Plugin : private SubnetManagerInterface {
   void update_status();
   void write_status_file();
   void record_lost_paths(const Plan& plan);
-  void log_sweep_transition(const Plan& before);
+  bool log_sweep_transition(const Plan& before);
   void index_plan();
 
   osm_opensm_t& osm_;
@@ -190,10 +199,14 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const Plan> dark_plan_;  // the plan for which status_.dark was computed
 
   SteadyClock clock_;
+  std::atomic<std::uint64_t> refused_ = 0;  // Planned::failures of all sweeps
+  EventRecorder recorder_{[this](bool error, const std::string& line) { log(error, line); }};
   FastPath fast_path_{*this};
   BackgroundPlan background_{[this] { install_awaited(); }};
   std::atomic<bool> ending_ = false;
-  StatusServer server_;  // the last member, so that it is stopped before the others are destroyed
+  // The last members, so that they are stopped before the others are destroyed.
+  MetricsServer metrics_server_;
+  StatusServer server_;
 };
 
 }  // namespace selvedge

@@ -179,7 +179,11 @@ void RequestServer::begin_answers() {
     if (answering >= kMaxAnswering || (c.order && orders >= kMaxOrders)) continue;
     try {
       c.thread = std::thread([this, &c] {
-        std::string answer = protocol_.answer(c.request);
+        std::string answer;
+        try {
+          answer = protocol_.answer(c.request);
+        } catch (...) {  // there is no memory; the client gets nothing
+        }
         {
           const std::lock_guard lock(mutex_);
           ready_.emplace_back(&c, std::move(answer));
@@ -224,6 +228,9 @@ void RequestServer::send_some(Client& client, Time now) {
     client.heard = now;
   }
   shutdown(client.socket, SHUT_WR);
+  // Bytes that nobody read would make TCP reset the connection, and the client lose the answer.
+  char bytes[4096];
+  [[maybe_unused]] const ssize_t n = recv(client.socket, bytes, sizeof bytes, 0);
   client.gone = true;
 }
 

@@ -27,7 +27,7 @@ struct RequestProtocol {
   /// Whether this request may take long (an order).
   std::function<bool(std::string_view request)> takes_long;
   /// The answer to a request. It is complete, or all that came before the client ended its stream
-  /// or used up its time or bytes. Several threads may call it at once. It must not throw.
+  /// or used up its time or bytes. Several threads may call it at once.
   std::function<std::string(const std::string& request)> answer;
 };
 

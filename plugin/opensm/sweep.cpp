@@ -123,6 +123,9 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   if (!planned.plan) {
     log(Level::kError, fmt::format("declined: nothing could be proved for {}", engine.name));
     publish(planned, engine);
+    refused_ += planned.failures.size();
+    record(event_of(RoutingEvent::Kind::kDeclined,
+                    fmt::format("nothing could be proved for {}", engine.name)));
     return -1;
   }
   if (!remark.empty() && planned.plan->outcome != Outcome::kUnchanged)
@@ -141,16 +144,19 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   }
   index_plan();
   publish(planned, engine);
+  refused_ += planned.failures.size();
   check_engine_needs(engine);
   const bool no_tree = plan_->outcome == Outcome::kRepaired && !plan_->multicast;
   log(plan_->outcome == Outcome::kKept || no_tree || plan_->outcome == Outcome::kFellBack
           ? Level::kError
           : Level::kInfo,
       summary(*plan_, options_.qos));
+  bool proved_on_the_way = true;
   if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
-    if (before) log_sweep_transition(*before);
+    if (before) proved_on_the_way = log_sweep_transition(*before);
   }
+  record_sweep(before, summary(*plan_, options_.qos), proved_on_the_way);
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
@@ -204,10 +210,10 @@ void Plugin::install_awaited() {
 }
 
 /// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of
-/// writes, because OpenSM sends the writes in its own order.
-void Plugin::log_sweep_transition(const Plan& before) {
+/// writes, because OpenSM sends the writes in its own order. Returns whether it is.
+bool Plugin::log_sweep_transition(const Plan& before) {
   const SweepTransition way = check_sweep_transition(before, *plan_);
-  if (!way.changes) return;
+  if (!way.changes) return true;
   log(Level::kInfo,
       way.proved
           ? fmt::format(
@@ -216,6 +222,7 @@ void Plugin::log_sweep_transition(const Plan& before) {
           : fmt::format("during the change deadlock freedom is NOT proved ({}): head-of-queue "
                         "lifetime must break deadlocks until the last table is written",
                         way.why));
+  return way.proved;
 }
 
 int Plugin::write() {

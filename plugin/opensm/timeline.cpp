@@ -19,6 +19,7 @@ void Timeline::add(Event::Kind kind, Guid guid, std::uint32_t number, Lid lid) {
   const std::lock_guard lock(mutex_);
   const Event event{monotonic_us(), guid, number, lid, kind};
   ++total_;
+  ++totals_[static_cast<std::size_t>(kind)];
   if (ring_.size() < capacity_) {
     ring_.push_back(event);
     return;
@@ -48,6 +49,11 @@ std::vector<Event> Timeline::events() const {
 std::uint64_t Timeline::total() const {
   const std::lock_guard lock(mutex_);
   return total_;
+}
+
+std::uint64_t Timeline::total(Event::Kind kind) const {
+  const std::lock_guard lock(mutex_);
+  return totals_[static_cast<std::size_t>(kind)];
 }
 
 std::string utc_now() {

@@ -5,6 +5,7 @@
 // reads them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -29,6 +30,8 @@ class Timeline {
   std::vector<Event> events() const;
   /// The number of events since the start, also of those that the ring no longer holds.
   std::uint64_t total() const;
+  /// … of one kind.
+  std::uint64_t total(Event::Kind kind) const;
 
  private:
   mutable std::mutex mutex_;
@@ -36,6 +39,7 @@ class Timeline {
   std::vector<Event> ring_;
   std::size_t next_ = 0;  // index of the oldest event, which is overwritten if the ring is full
   std::uint64_t total_ = 0;
+  std::array<std::uint64_t, kEventKinds> totals_{};  // by kind
 };
 
 /// The events as a JSON document: `{"total": n, "events": […]}`.

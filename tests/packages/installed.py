@@ -204,6 +204,7 @@ class Installed(Patient):
         triplet = output("gcc", "-print-multiarch").strip()
         for package, names in {
                 "opensm-plugin-selvedge": [f"/usr/lib/{triplet}/libselvedge_opensm.so", AGENT,
+                                           "/usr/share/selvedge/grafana-selvedge.json",
                                            "/usr/share/selvedge/opensm.conf", "/usr/share/selvedge/plugin.toml"],
                 "selvedge-tools": ["/usr/bin/selvedge-route", "/usr/bin/selvedge-sim", "/usr/share/selvedge/claims/G1.toml",
                                    "/usr/share/selvedge/experiments/torus-cut.toml"],

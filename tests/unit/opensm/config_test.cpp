@@ -56,6 +56,12 @@ enabled = false
 socket = "/tmp/x.sock"
 file = ""
 events = 16
+[metrics]
+listen = "[::1]:9183"
+[events]
+log = "/var/log/e.jsonl"
+run = "/bin/true"
+run_s = 3
 )");
   EXPECT_EQ(c.root, "0x0002c902004ab3f8");
   EXPECT_EQ(c.tree, EngineRequest::Tree::kDfs);
@@ -66,6 +72,18 @@ events = 16
   EXPECT_EQ(c.socket, "/tmp/x.sock");
   EXPECT_EQ(c.file, "");
   EXPECT_EQ(c.events, 16u);
+  EXPECT_EQ(c.metrics_listen, "[::1]:9183");
+  EXPECT_EQ(c.event_log, "/var/log/e.jsonl");
+  EXPECT_EQ(c.event_run, "/bin/true");
+  EXPECT_EQ(c.event_run_s, 3u);
+}
+
+TEST(Config, AddressesAndPathsOfMetricsAndEvents) {
+  EXPECT_NE(complaint("[metrics]\nlisten = \"0.0.0.0:9183\"").find("loopback"), std::string::npos);
+  EXPECT_NE(complaint("[metrics]\nlisten = \"9183\"").find("p.toml"), std::string::npos);
+  EXPECT_NE(complaint("[events]\nrun = \"hook\"").find("absolute"), std::string::npos);
+  EXPECT_NE(complaint("[events]\nlog = \"log\"").find("absolute"), std::string::npos);
+  EXPECT_NE(complaint("[events]\nrun_s = 0"), "");
 }
 
 TEST(Config, TheFileThatShipsHoldsTheDefaults) {
@@ -101,7 +119,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),
             "unknown key 'statsu' in the file: p.toml:1: did you mean 'status'? known: engine, "
-            "adopt, repair, status");
+            "adopt, repair, status, metrics, events");
 }
 
 TEST(Config, WrongTypesAndValuesOutOfRange) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/control/routing_event.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace selvedge {
+
+std::string_view name(RoutingEvent::Kind kind) {
+  switch (kind) {
+    case RoutingEvent::Kind::kSweep:
+      return "sweep";
+    case RoutingEvent::Kind::kDeclined:
+      return "declined";
+    case RoutingEvent::Kind::kChange:
+      return "change";
+    case RoutingEvent::Kind::kRepair:
+      return "repair";
+    case RoutingEvent::Kind::kRepairFailed:
+      return "repair_failed";
+    case RoutingEvent::Kind::kRestored:
+      return "restored";
+    case RoutingEvent::Kind::kHeld:
+      return "held";
+    case RoutingEvent::Kind::kReleased:
+      return "released";
+    case RoutingEvent::Kind::kDrained:
+      return "drained";
+    case RoutingEvent::Kind::kUndrained:
+      return "undrained";
+    case RoutingEvent::Kind::kRerouted:
+      return "rerouted";
+    case RoutingEvent::Kind::kShortened:
+      return "shortened";
+    case RoutingEvent::Kind::kInstalled:
+      return "installed";
+  }
+  return "?";
+}
+
+RoutingEvent event_of(RoutingEvent::Kind kind, std::string what) {
+  RoutingEvent event;
+  event.kind = kind;
+  event.what = std::move(what);
+  return event;
+}
+
+RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& change,
+                      const Written& written) {
+  RoutingEvent event = event_of(kind, std::move(what));
+  event.engine = change.after->engine;
+  event.proved = change.proved && change.order.method != SendPlan::Method::kWindow;
+  event.written = written.all_confirmed;
+  event.entries = change.delta.lft.size();
+  event.blocks = written.confirmed.blocks.size();
+  event.sl2vl_rows = written.confirmed.rows.size();
+  event.before = change.before;
+  event.after = change.after;
+  event.lost = change.lost;
+  return event;
+}
+
+bool is_news(const RoutingEvent& event) {
+  return event.kind != RoutingEvent::Kind::kSweep || !event.same;
+}
+
+std::string event_line(const RoutingEvent& event, const std::string& time) {
+  using nlohmann::ordered_json;
+  ordered_json line = {{"format", "selvedge-event-1"},
+                       {"time", time},
+                       {"event", name(event.kind)},
+                       {"what", event.what}};
+  if (!event.engine.empty()) {
+    line["engine"] = event.engine;
+    line["proved"] = event.proved;
+    line["written"] = event.written;
+    line["lft_entries"] = event.entries;
+    line["lft_blocks"] = event.blocks;
+    line["sl2vl_rows"] = event.sl2vl_rows;
+    line["ms"] = event.ms;
+    line["pairs_without_path"] = event.pairs_without_path;
+  }
+  if (event.after) {
+    const Verdict& v = event.after->verdict;
+    line["switches"] = event.after->fabric.num_switches();
+    line["hosts"] = event.after->fabric.num_hosts();
+    line["links"] = event.after->fabric.links().size();
+    line["failed_pairs"] = v.failed_pairs;
+    line["disconnected"] = v.disconnected;
+  }
+  // Node descriptions come from the fabric and may contain any bytes.
+  return line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace selvedge

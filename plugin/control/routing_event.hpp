@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// What has happened to routing, as a value and as a line of JSON, for operators' programs: the
+// event log, hook scripts and the metrics. (event.hpp has the fine-grained events of the timeline.)
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "plugin/control/change.hpp"
+
+namespace selvedge {
+
+struct RoutingEvent {
+  enum class Kind : std::uint8_t {
+    kSweep,         // a sweep has made tables
+    kDeclined,      // a sweep has made none: OpenSM goes on with its next engine
+    kChange,        // a sweep has found something new or gone
+    kRepair,        // a fault was repaired by the fast path
+    kRepairFailed,  // … could not be repaired, and is left to the sweep
+    kRestored,      // restored links were taken into use by the fast path
+    kHeld,          // a cable that flaps is held out of use
+    kReleased,      // held cables may be used again
+    kDrained,       // an order has taken components out of use
+    kUndrained,     // an order takes them into use again
+    kRerouted,      // an order has put another engine's tables in force
+    kShortened,     // repaired tables were replaced by fresh ones
+    kInstalled,     // interim tables were replaced by those of the engine
+  };
+  Kind kind = Kind::kSweep;
+  std::string what;     // in a line, for people
+  std::string engine;   // that made the tables; "" = not about tables
+  bool same = false;    // kSweep: the tables are those of the sweep before
+  bool proved = true;   // the tables, and every state of the switches on the way to them
+  bool written = true;  // every switch was found to hold what was written
+  std::uint64_t entries = 0, blocks = 0, sl2vl_rows = 0;  // written by the fast path
+  double ms = 0;  // how long it took, from the trap or the order until it was read back
+  /// The plans before and after; null if there is none. `lost`: what the later one does not use.
+  std::shared_ptr<const Plan> before, after;
+  Fault lost;
+  /// Pairs that had no path until this was done (pairs_without_path.hpp). Counted by who records
+  /// the event, because that takes longer than a repair may.
+  std::uint64_t pairs_without_path = 0;
+};
+
+/// An event that is not about tables.
+RoutingEvent event_of(RoutingEvent::Kind kind, std::string what);
+/// The event that a change was carried out; `ms` is left 0.
+RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& change,
+                      const Written& written);
+
+/// Names of the kinds, as in the log of events: "repair", "repair_failed", …
+std::string_view name(RoutingEvent::Kind kind);
+
+/// Whether operators hear of it: all but sweeps that change nothing.
+bool is_news(const RoutingEvent& event);
+
+/// The event as one line of JSON that ends with a newline. `time`: UTC, ISO 8601.
+std::string event_line(const RoutingEvent& event, const std::string& time);
+
+}  // namespace selvedge

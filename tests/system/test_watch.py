@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""What operators' programs see of the plugin in a real opensm: metrics for Prometheus, the log of events,
+and the event hook. Whatever these meet (a taken port, a hook that hangs, clients that say nothing), the
+fabric stays routed and faults are repaired.
+"""
+import contextlib
+import json
+import re
+import socket
+
+from opensm_case import OpenSmCase
+from tools.lab import PLUGIN_STATUS, torus_net
+
+LISTEN = '[metrics]\nlisten = "unix:@FOLDER@/metrics.sock"\n'
+
+
+class Watch(OpenSmCase):
+    def up(self, lab, toml, **options):
+        sm = self.start(lab, host="H-0-0", toml=PLUGIN_STATUS + toml, options=options)
+        sm.wait_up(timeout_s=40)
+        self.eventually(lambda: self.assertTrue(sm.ask("status")["fast_path"]["ready"]))
+        return sm
+
+    def page(self, sm):
+        """The metrics page of an opensm, over HTTP on its Unix socket: {name with labels: value}."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(20)
+            client.connect(str(sm.folder / "metrics.sock"))
+            client.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            text = b""
+            while part := client.recv(65536):
+                text += part
+        head, _, body = text.decode().partition("\r\n\r\n")
+        self.assertTrue(head.startswith("HTTP/1.0 200 OK\r\n"), head)
+        self.assertIn(f"Content-Length: {len(body)}", head)
+        return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2])
+                for line in body.splitlines() if not line.startswith("#")}
+
+    def metric(self, sm, name):
+        return self.page(sm)["selvedge_sm_" + name]
+
+    def wait_metric(self, sm, name, value):
+        self.eventually(lambda: self.assertGreaterEqual(self.metric(sm, name), value, sm.log.tail()))
+
+    def events(self, sm):
+        with contextlib.suppress(FileNotFoundError):
+            return [json.loads(line)
+                    for line in (sm.folder / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+        return []
+
+    def wait_event(self, sm, kind):
+        def found():
+            events = [e for e in self.events(sm) if e["event"] == kind]
+            self.assertTrue(events, sm.log.tail())
+            return events[-1]
+        return self.eventually(found)
+
+    def test_a_cut_in_metrics_and_events(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, LISTEN + '[events]\nlog = "@FOLDER@/events.jsonl"\n')
+            self.wait_event(sm, "sweep")
+            before = self.page(sm)
+            for name, value in (("master", 1), ("proved", 1), ("switches", 16), ("hosts", 16),
+                                ("links", 32), ("pairs", 240), ("pairs_failed", 0), ("repairs_total", 0),
+                                ("unproved_changes_total", 0), ("config_error", 0)):
+                self.assertEqual(before["selvedge_sm_" + name], value, name)
+            self.assertGreater(before["selvedge_sm_proofs_total"], 0)
+            self.assertGreater(before['selvedge_sm_lft_entries_written_total{by="sweep"}'], 0)
+            self.assertRegex("\n".join(before), r'selvedge_sm_info\{version="[0-9.]+.*",engine="updn"\}')
+
+            lab.cut("S-1-1", 4)
+            repair = self.wait_event(sm, "repair")
+            self.wait_metric(sm, "repairs_total", 1)
+            self.eventually(lambda: self.assertEqual(self.metric(sm, "links"), 31))
+            after = self.page(sm)
+            # The sweep that follows sends the two switches at the cut all their blocks again.
+            self.wait_metric(sm, 'lft_blocks_written_total{by="sweep"}', 2)
+            self.assertEqual(after["selvedge_sm_repair_seconds_count"], 1)
+            self.assertAlmostEqual(after["selvedge_sm_repair_seconds_sum"], repair["ms"] / 1000, 5)
+            self.assertAlmostEqual(after["selvedge_sm_pair_seconds_without_path_total"],
+                                   repair["pairs_without_path"] * repair["ms"] / 1000, 4)
+            self.assertGreater(repair["pairs_without_path"], 0)
+            self.assertEqual(after['selvedge_sm_lft_entries_written_total{by="fast_path"}'],
+                             repair["lft_entries"])
+            self.assertEqual(after['selvedge_sm_lft_blocks_written_total{by="fast_path"}'],
+                             repair["lft_blocks"])
+            self.assertEqual(after["selvedge_sm_unproved_changes_total"], 0)
+            self.assertEqual(after["selvedge_sm_pairs_failed"], 0)
+            self.assertTrue(repair["proved"] and repair["written"], repair)
+            self.assertIn("S-1-1", repair["what"])
+            self.assertIn("S-1-1", self.wait_event(sm, "change")["what"])
+            times = [e["time"] for e in self.events(sm)]
+            self.assertEqual(times, sorted(times))
+
+            self.eventually(lambda: self.assertIn("drained", sm.ask("drain", "S-2-2:2")))
+            self.wait_metric(sm, "drained", 1)
+            self.assertIn("S-2-2:2", self.wait_event(sm, "drained")["what"])
+            self.assertIn("undrained", sm.ask("undrain", "S-2-2:2"))
+            self.wait_event(sm, "undrained")
+            self.eventually(lambda: self.assertEqual(self.metric(sm, "drained"), 0))
+            lab.relink("S-1-1", 4)
+            self.wait_fabric(sm, links=32)
+            self.check(lab, sm)
+
+    def test_a_hook_that_hangs_delays_no_repair(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            hook = lab.folder / "hook"
+            seen = lab.folder / "seen"
+            hook.write_text(f"#!/bin/sh\ncat >> {seen}\nexec sleep 1000\n", encoding="utf-8")
+            hook.chmod(0o755)
+            sm = self.up(lab, LISTEN + f'[events]\nrun = "{hook}"\nrun_s = 1\n')
+            lab.cut("S-1-1", 4)
+            self.wait_metric(sm, "repairs_total", 1)
+            self.wait_metric(sm, "hooks_failed_total", 2)
+            self.eventually(lambda: self.assertIn('"event":"repair"', seen.read_text(encoding="utf-8")))
+            self.assertEqual(len(re.findall("event hook was ended after 1 s", sm.log.text())), 1)
+            self.check(lab, sm)
+
+    def test_a_taken_port_and_a_log_in_no_folder(self):
+        with self.start_lab(torus_net(4, 4)) as lab, socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+            sm = self.up(lab, f'[metrics]\nlisten = "127.0.0.1:{port}"\n'
+                              '[events]\nlog = "/nowhere/events.jsonl"\nrun = "/nowhere/hook"\n')
+            lab.cut("S-1-1", 4)
+            self.eventually(lambda: self.assertEqual(sm.ask("status")["fast_path"]["repairs"], 1))
+            self.wait_fabric(sm, links=31)
+            self.eventually(lambda: self.assertIn("the event hook cannot be started", sm.log.text()))
+            for line in (f"cannot listen for metrics (Address already in use): 127.0.0.1:{port}",
+                         "cannot write the log of events (No such file or directory)",
+                         "the event hook cannot be started (No such file or directory)"):
+                self.assertEqual(sm.log.text().count(line), 1, line)
+            self.check(lab, sm)
+
+    def test_idle_clients_delay_neither_status_nor_metrics(self):
+        with self.start_lab(torus_net(4, 4)) as lab, contextlib.ExitStack() as idle:
+            sm = self.up(lab, LISTEN)
+            clients = []
+            for name in ["plugin.sock", "metrics.sock"] * 64:
+                client = idle.enter_context(socket.socket(socket.AF_UNIX))
+                client.connect(str(sm.folder / name))
+                client.setblocking(False)
+                clients.append(client)
+            for _ in range(5):
+                sm.ask("status")
+                self.page(sm)
+            # The answers came while all the others were still connected: nobody had to give way.
+            for client in clients:
+                with self.assertRaises(BlockingIOError):
+                    client.recv(1)
+            self.check_alive(sm)
