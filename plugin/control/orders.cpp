@@ -19,16 +19,69 @@ using nlohmann::ordered_json;
 
 constexpr unsigned kHostsNamed = 4;  // how many hosts a message names; further ones are counted
 
-/// The names of the hosts that have a cable in `before` and none in `after`, for a message.
-std::string hosts_cut_off(const Fabric& before, const Fabric& after) {
+/// The hosts that have a cable in `before` and none in `after`.
+std::vector<HostId> hosts_cut_off(const Fabric& before, const Fabric& after) {
+  std::vector<HostId> found;
+  for (HostId h = 0; h < before.num_hosts(); ++h)
+    if (before.attached(h) && !after.attached(h)) found.push_back(h);
+  return found;
+}
+
+/// Their names, for a message.
+std::string names_of(const Fabric& fabric, const std::vector<HostId>& hosts) {
   std::string text;
-  unsigned count = 0;
-  for (HostId h = 0; h < before.num_hosts(); ++h) {
-    if (!before.attached(h) || after.attached(h)) continue;
-    if (++count <= kHostsNamed) text += (text.empty() ? "" : ", ") + host_label(before, h);
-  }
-  if (count > kHostsNamed) text += fmt::format(" and {} more", count - kHostsNamed);
+  for (std::size_t i = 0; i < std::min<std::size_t>(hosts.size(), kHostsNamed); ++i)
+    text += (text.empty() ? "" : ", ") + host_label(fabric, hosts[i]);
+  if (hosts.size() > kHostsNamed) text += fmt::format(" and {} more", hosts.size() - kHostsNamed);
   return text;
+}
+
+/// The number of ordered pairs of hosts that cables connect.
+std::uint64_t connected_pairs(const Fabric& fabric) {
+  std::uint64_t pairs = 0;
+  std::vector<bool> seen(fabric.num_switches());
+  std::vector<SwitchId> component;
+  for (SwitchId start = 0; start < fabric.num_switches(); ++start) {
+    if (seen[start]) continue;
+    component = {start};
+    seen[start] = true;
+    std::uint64_t hosts = 0;
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      hosts += fabric.hosts_at(component[i]).size();
+      for (const Channel c : fabric.out(component[i]))
+        if (const SwitchId next = fabric.target(c); !seen[next]) {
+          seen[next] = true;
+          component.push_back(next);
+        }
+    }
+    if (hosts > 0) pairs += hosts * (hosts - 1);
+  }
+  return pairs;
+}
+
+/// Throws InputError if a drain takes something away that it was not meant to: hosts, unless they
+/// are at drained switches and `with_hosts` is set; the subnet manager's own host; or the way
+/// between hosts that stay.
+void check_drain(const Fabric& before, const Fault& fault, const Fabric& left, bool with_hosts,
+                 Guid manager, const std::string& what) {
+  const std::vector<HostId> gone = hosts_cut_off(before, left);
+  const bool meant = with_hosts && std::ranges::all_of(gone, [&](HostId h) {
+                       return std::ranges::count(fault.switches, before.host(h).at) > 0;
+                     });
+  if (!gone.empty() && !meant)
+    throw InputError("hosts would be cut off", names_of(before, gone),
+                     "drain the cables between switches instead, move the hosts first, or drain "
+                     "their switch with --with-hosts");
+  Fault cables;
+  for (const HostId h : gone) {
+    if (before.host(h).guid == manager)
+      throw InputError("the subnet manager's own host would be cut off", host_label(before, h),
+                       "run opensm on another host first");
+    cables.links.push_back(before.injection(h));
+  }
+  if (connected_pairs(left) < connected_pairs(without(before, cables)))
+    throw InputError("the fabric would be disconnected", what,
+                     "restore the missing links or switches first");
 }
 
 /// The components that an order drains: those of them that are in use, and the names of all in the
@@ -94,8 +147,9 @@ std::optional<PreparedRepair> prepare_next(const Change& change,
 
 /// Moves traffic off components that still work; sweeps exclude them from then on. Of a component
 /// that is out of use already only the name is stored, so that it is not used when it works again.
-PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepair state,
+PreparedChange prepare_drain(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment) {
+  const std::vector<std::string>& words = order.words;
   PreparedChange prepared;
   prepared.before = state.plan;
   const Plan& before = *prepared.before;
@@ -103,17 +157,13 @@ PreparedChange prepare_drain(const std::vector<std::string>& words, PreparedRepa
   prepared.drained = names;
   if (fault.empty()) return prepared;
   const Fabric left = without(before.fabric, fault);
-  if (const std::string hosts = hosts_cut_off(before.fabric, left); !hosts.empty())
-    throw InputError("hosts would be cut off", hosts,
-                     "drain the cables between switches instead, or move the hosts first");
   const std::string what = fmt::format("{}", fmt::join(words, ", "));
+  check_drain(before.fabric, fault, left, order.with_hosts, environment.settings.smp().port, what);
+  prepared.hosts_drained = hosts_cut_off(before.fabric, left).size();
   RepairStep step = repair_step(std::move(state), fault, true, step_context(environment));
   if (!step.change.proved)
     throw InputError("no tables without it could be proved", what,
                      "nothing was changed: drain less, or restore other links first");
-  if (step.change.after->verdict.disconnected > before.verdict.disconnected)
-    throw InputError("the fabric would be disconnected", what,
-                     "restore the missing links or switches first");
   prepared.change = std::move(step.change);
   prepared.next = std::move(step.next);
   return prepared;
@@ -216,6 +266,7 @@ OrderReport report_drain(const Order& order, const PreparedChange& done) {
   add_figures(done, answer);
   answer["sent"] = name_of(change.order.method);
   answer["lossy_lids"] = change.lossy_lids;
+  if (done.hosts_drained > 0) answer["hosts"] = done.hosts_drained;
   return {
       fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}", what,
                   change.delta.lft.size(), change.method, name_of(change.order.method),
@@ -275,7 +326,7 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment) {
   switch (order.kind) {
     case Order::Kind::kDrain:
-      return prepare_drain(order.words, std::move(state), environment);
+      return prepare_drain(order, std::move(state), environment);
     case Order::Kind::kReroute:
       return prepare_reroute(order.words.empty() ? "" : order.words.front(), std::move(state),
                              environment);

@@ -29,6 +29,7 @@ struct Order {
   };  // last 3: the plugin's
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine
+  bool with_hosts = false;         // kDrain: hosts at drained switches go out of service with them
 };
 
 struct PreparedChange {
@@ -36,6 +37,7 @@ struct PreparedChange {
   std::optional<Change> change;        // nullopt if there is nothing to be sent
   std::optional<PreparedRepair> next;  // the repair of a fault after the change
   std::vector<std::string> drained;    // names of components that sweeps exclude after the change
+  std::size_t hosts_drained = 0;       // hosts at drained switches, which are out of service now
   std::string engine;                  // the engine of sweeps after the change; "" = as before
   double longer_percent = 0;  // kShorten: by how much the paths in force are longer than fresh ones
   double computed_ms = 0;     // kInstall: how long the engine and its proof took

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/routing_event.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace selvedge {
@@ -59,6 +60,16 @@ RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& c
   return event;
 }
 
+std::uint64_t working_switches(const Fabric& fabric) {
+  return static_cast<std::uint64_t>(std::ranges::count(fabric.switches(), false, &Switch::failed));
+}
+
+std::uint64_t attached_hosts(const Fabric& fabric) {
+  std::uint64_t count = 0;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) count += fabric.attached(h) ? 1 : 0;
+  return count;
+}
+
 bool is_news(const RoutingEvent& event) {
   return event.kind != RoutingEvent::Kind::kSweep || !event.same;
 }
@@ -81,8 +92,8 @@ std::string event_line(const RoutingEvent& event, const std::string& time) {
   }
   if (event.after) {
     const Verdict& v = event.after->verdict;
-    line["switches"] = event.after->fabric.num_switches();
-    line["hosts"] = event.after->fabric.num_hosts();
+    line["switches"] = working_switches(event.after->fabric);
+    line["hosts"] = attached_hosts(event.after->fabric);
     line["links"] = event.after->fabric.links().size();
     line["failed_pairs"] = v.failed_pairs;
     line["disconnected"] = v.disconnected;

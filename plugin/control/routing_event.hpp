@@ -54,6 +54,10 @@ RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& c
 /// Names of the kinds, as in the log of events: "repair", "repair_failed", …
 std::string_view name(RoutingEvent::Kind kind);
 
+/// How many switches work, and how many hosts have a cable: a plan keeps what is out of use.
+std::uint64_t working_switches(const Fabric& fabric);
+std::uint64_t attached_hosts(const Fabric& fabric);
+
 /// Whether operators hear of it: all but sweeps that change nothing.
 bool is_news(const RoutingEvent& event);
 

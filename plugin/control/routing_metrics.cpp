@@ -80,8 +80,8 @@ void add_state(Page& page, const Status& status) {
   page.gauge("held", "Cables held out of use because they flap.", status.held.size());
   const Fabric none;
   const Fabric& fabric = plan != nullptr ? plan->fabric : none;
-  page.gauge("switches", "Switches routed.", fabric.num_switches());
-  page.gauge("hosts", "Host ports routed.", fabric.num_hosts());
+  page.gauge("switches", "Switches in use.", working_switches(fabric));
+  page.gauge("hosts", "Host ports in use.", attached_hosts(fabric));
   page.gauge("links", "Cables between switches in use.", fabric.links().size());
   const Verdict verdict = plan != nullptr ? plan->verdict : Verdict{};
   page.gauge("pairs", "Ordered pairs of hosts that are physically connected.", verdict.pairs);

@@ -210,7 +210,8 @@ Status Plugin::status_now(std::shared_ptr<const HintFiles>* hints) {
 
 std::string Plugin::handle_request(const std::string& verb, const std::vector<std::string>& words) {
   if (verb == "events") return events_document(timeline_);
-  if (verb == "drain" || verb == "undrain" || verb == "reroute") return execute_order(verb, words);
+  if (verb == "drain" || verb == "drain-with-hosts" || verb == "undrain" || verb == "reroute")
+    return execute_order(verb, words);
   std::shared_ptr<const HintFiles> hints;
   Status status = status_now(&hints);
   if (verb == "status") {
@@ -243,11 +244,12 @@ std::optional<AwaitedTables> Plugin::awaited_tables(const Plan* plan) const {
 
 std::string Plugin::execute_order(const std::string& verb, const std::vector<std::string>& words) {
   using Kind = Order::Kind;
-  const Kind kind = verb == "drain"     ? Kind::kDrain
-                    : verb == "undrain" ? Kind::kUndrain
-                                        : Kind::kReroute;
+  const bool with_hosts = verb == "drain-with-hosts";
+  const Kind kind = verb == "drain" || with_hosts ? Kind::kDrain
+                    : verb == "undrain"           ? Kind::kUndrain
+                                                  : Kind::kReroute;
   const std::uint64_t asked = sweeps_requested_;
-  std::string answer = fast_path_.carry_out({kind, words});
+  std::string answer = fast_path_.carry_out({kind, words, with_hosts});
   if (kind == Kind::kUndrain || sweeps_requested_ == asked) return answer;
   // The order has requested a sweep, which moves the multicast groups. Until then groups still use
   // the drained components.

@@ -19,7 +19,8 @@ namespace selvedge {
 namespace {
 
 constexpr int kBacklog = 256;  // connections that wait to be accepted
-constexpr std::string_view kOrders[] = {"\"drain\"", "\"undrain\"", "\"reroute\""};
+constexpr std::string_view kOrders[] = {"\"drain\"", "\"drain-with-hosts\"", "\"undrain\"",
+                                        "\"reroute\""};
 
 sockaddr_un address_of(const std::string& path) {
   sockaddr_un address{};

@@ -41,7 +41,7 @@ _selvedge_route() {
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
         *:status) choices="--help --version --socket --check --json" ;;
-        *:drain) choices="--help --version --socket --json" ;;
+        *:drain) choices="--help --version --socket --json --with-hosts" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
         *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --each --states --jobs $engine --json" ;;

@@ -20,6 +20,7 @@ struct OrdersFlags {
   std::vector<std::string> names;
   std::string engine;
   bool all = false;
+  bool with_hosts = false;
   bool json = false;
 };
 
@@ -60,14 +61,20 @@ Verb add_drain_verb(CLI::App& program) {
                            "of use, through sweeps and restarts, until undrained");
   app->add_option("NAME", options->names, "A switch, or a cable as SWITCH:PORT or SWITCH/SWITCH")
       ->required();
+  app->add_flag("--with-hosts", options->with_hosts,
+                "Drain a switch with the hosts at it, which are out of service then too");
   add_common(*app, *options);
   return {app, [options](Output& output) {
-            const Json done = order_plugin(options->socket, "drain", options->names);
+            const Json done =
+                order_plugin(options->socket, options->with_hosts ? "drain-with-hosts" : "drain",
+                             options->names);
             if (options->json) {
               print_json(done, output);
               return kDone;
             }
             output.print("drained: {}\n", fmt::join(options->names, ", "));
+            if (const int hosts = done.value("hosts", 0); hosts > 0)
+              output.print("{} hosts are out of service with it\n", hosts);
             print_change(done, output);
             return done.value("confirmed", false) ? kDone : kDoesNotHold;
           }};

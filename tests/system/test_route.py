@@ -99,7 +99,7 @@ class Help(RouteTest):
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
                       "--svg FILE"],
             "status": ["--version", "--socket PATH", "--check", "--json"],
-            "drain": ["--version", "NAME", "--socket PATH", "--json"],
+            "drain": ["--version", "NAME", "--socket PATH", "--json", "--with-hosts"],
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
             "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
             "transition": ["--version", "--fabric FABRIC", *engine, "--from FILE", "--to FILE",

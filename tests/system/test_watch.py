@@ -7,9 +7,10 @@ import contextlib
 import json
 import re
 import socket
+import subprocess
 
-from opensm_case import OpenSmCase
-from tools.lab import PLUGIN_STATUS, torus_net
+from opensm_case import ROUTE, OpenSmCase, generated_net
+from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 LISTEN = '[metrics]\nlisten = "unix:@FOLDER@/metrics.sock"\n'
 
@@ -54,6 +55,24 @@ class Watch(OpenSmCase):
             self.assertTrue(events, sm.log.tail())
             return events[-1]
         return self.eventually(found)
+
+    def order(self, sm, *words, status=0):
+        """Runs selvedge-route drain or undrain; its JSON, or its message if it is to fail."""
+        done = subprocess.run([ROUTE, *words, "--socket", sm.socket, "--json"], check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=40)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stdout) if status == 0 else done.stderr
+
+    def only_others_reach(self, lab, name):
+        """Asserts that all pairs of hosts have a path, read back from the switches, but those with a
+        host at the switch of this name, and that no path crosses it."""
+        subnet = lab.read_subnet(host="H-0-0")
+        leaf = subnet.switch_named(name).guid
+        for (source, target), walk in walk_all_pairs(subnet).walks.items():
+            ends = [h.switch for h in subnet.hosts if h.lid in (source, target)]
+            if leaf not in ends:
+                self.assertIsNone(walk.fault)
+                self.assertNotIn(leaf, walk.switches)
 
     def test_a_cut_in_metrics_and_events(self):
         with self.start_lab(torus_net(4, 4)) as lab:
@@ -101,6 +120,27 @@ class Watch(OpenSmCase):
             lab.relink("S-1-1", 4)
             self.wait_fabric(sm, links=32)
             self.check(lab, sm)
+
+    def test_a_leaf_switch_is_drained_with_its_hosts(self):
+        """Hosts of the drained leaf have no path any more, all others keep theirs, through a sweep too;
+        undrained, all are back. The switch of opensm's own host is refused."""
+        with self.start_lab(generated_net("clos:n=3,r=4,m=3")) as lab:
+            sm = self.up(lab, LISTEN, routing_engine="selvedge-dmodk,no_fallback")
+            self.check(lab, sm, hosts=12)
+            done = self.order(sm, "drain", "--with-hosts", "S-0-1")
+            self.assertEqual((done["hosts"], done["confirmed"], done["lossy_lids"]), (3, True, 0), done)
+            self.eventually(lambda: self.assertEqual(self.metric(sm, "hosts"), 9))
+            self.assertEqual(self.metric(sm, "pairs"), 72)
+            self.assertEqual(self.metric(sm, "pairs_failed"), 0)
+            mark = sm.mark()
+            sm.send_sighup()
+            sm.wait_settled(after=mark)
+            self.eventually(lambda: self.only_others_reach(lab, "S-0-1"))
+            self.assertEqual(self.metric(sm, "unproved_changes_total"), 0)
+            self.assertIn("own host", self.order(sm, "drain", "--with-hosts", "S-0-0", status=2))
+            self.order(sm, "undrain", "--all")
+            self.eventually(lambda: self.assertEqual(self.metric(sm, "hosts"), 12))
+            self.check(lab, sm, hosts=12)
 
     def test_a_hook_that_hangs_delays_no_repair(self):
         with self.start_lab(torus_net(4, 4)) as lab:

@@ -415,15 +415,48 @@ TEST(RepairControllerOrders, ReasonsNotToDrain) {
     return "";
   };
   EXPECT_EQ(why({"E"}),
-            "hosts would be cut off: hE: drain the cables between switches instead, or move the "
-            "hosts first");
+            "hosts would be cut off: hE: drain the cables between switches instead, move the hosts "
+            "first, or drain their switch with --with-hosts");
   EXPECT_EQ(why({"A", "B", "C", "D", "E"}),
             "hosts would be cut off: hA, hB, hC, hD and 1 more: drain the cables between switches "
-            "instead, or move the hosts first");
+            "instead, move the hosts first, or drain their switch with --with-hosts");
   EXPECT_EQ(
       why({"C/B", "C/F"}),
       "the fabric would be disconnected: C/B, C/F: restore the missing links or switches first");
   EXPECT_NE(why({"X"}), "");
+}
+
+/// E goes with its host; the others keep their paths round it. What is refused: the manager's own
+/// host, cables of hosts, and a switch whose hosts may go but which others need.
+TEST(RepairControllerOrders, ASwitchIsDrainedWithItsHosts) {
+  Manager manager(ladder().fabric());
+  PreparedChange change = prepared(manager, {Order::Kind::kDrain, {"E"}, true});
+  ASSERT_TRUE(change.change);
+  EXPECT_EQ(change.hosts_drained, 1u);
+  const Verdict& after = change.change->after->verdict;
+  EXPECT_TRUE(change.change->proved);
+  EXPECT_EQ(after.pairs, 20u);  // of the five hosts that stay
+  EXPECT_EQ(after.failed_pairs, 0u);
+  EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
+  EXPECT_EQ(manager.plan, change.change->after);
+  const Order order{Order::Kind::kDrain, {"E"}, true};
+  EXPECT_NE(report_order(order, change).answer.find("\"hosts\":1"), std::string::npos);
+
+  const auto why = [](std::vector<std::string> words) -> std::string {
+    Manager whole(ladder().fabric());
+    try {
+      prepared(whole, {Order::Kind::kDrain, std::move(words), true});
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(why({"A"}),
+            "the subnet manager's own host would be cut off: hA: run opensm on another "
+            "host first");
+  EXPECT_EQ(why({"B", "E"}),
+            "the fabric would be disconnected: B, E: restore the missing links or switches first");
+  EXPECT_EQ(why({"E", "F"}), "");
 }
 
 TEST(RepairControllerOrders, ADrainThatFailsIsUndone) {
