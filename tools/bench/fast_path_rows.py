@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The time from the cut of a cable until the last repaired LFT block is acknowledged, on ibsim: by our
-fast path, and by OpenSM's minhop in the same run. The plugin's timeline measures both."""
+fast path, and by OpenSM's minhop in the same run. The plugin's timeline measures both. And the time of a
+status query beside idle clients."""
+import contextlib
 import random
+import socket
 import statistics
 import time
 
@@ -14,6 +17,8 @@ CUTS = 20
 NEAR = 12  # hops from the SM; ibsim drops LID-routed packets, traps among them, beyond 16
 PATIENCE_S = 60.0
 SEED = 1
+IDLE = 64
+STATUS_MS = 50.0  # how long a status query may take among IDLE idle clients
 WANTED = {16: 1 / 10, 32: 1 / 20}
 
 
@@ -102,8 +107,29 @@ def cut_in_turns(ours, peer, cables, where):
     return statistics.median(ours.times_ms), statistics.median(peer.times_ms)
 
 
+def status_among_idle_clients(build):
+    """The median time in ms of a status query, from the connection to the whole answer, while IDLE other
+    clients are connected to the plugin's socket and say nothing."""
+    with Lab(torus_net(8, 8), build_dir=build, ibsim_options=IBSIM_LIMITS) as lab, \
+            contextlib.ExitStack() as idle:
+        sm = Subject(lab, "selvedge-updn", "repair_block").sm
+        sm.ask("status")  # the first one computes the load of the channels
+        times_ms = []
+        for _ in range(CUTS):
+            # Connected anew each time, since the plugin closes connections that say nothing for a second.
+            idle.close()
+            for _ in range(IDLE):
+                client = idle.enter_context(socket.socket(socket.AF_UNIX))
+                client.connect(str(sm.socket))
+            begin = time.monotonic()
+            sm.ask("status")
+            times_ms.append((time.monotonic() - begin) * 1000)
+    return statistics.median(times_ms)
+
+
 def fast_path_rows(build, _runs):
-    rows = []
+    rows = [row(f"status among {IDLE} idle clients, 8x8 torus, {CUTS} queries",
+                status_among_idle_clients(build), "ms", STATUS_MS, "limit", 1)]
     for side, at_most in WANTED.items():
         ours, peer = measure(build, side)
         rows.append(row(f"cable cut to last repaired LFT block, {side}x{side} torus, {CUTS} cuts",
