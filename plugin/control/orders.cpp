@@ -134,12 +134,16 @@ StepContext step_context(const ControlEnvironment& environment) {
           .report = [&](Event::Kind kind) { environment.journal.report(kind); }};
 }
 
+PreparedRepair repair_of(std::shared_ptr<const Plan> plan, const ControlEnvironment& environment) {
+  return prepare_repair(std::move(plan), repair_vls(environment.tables.manager_writes_rows()));
+}
+
 /// The preparation for a fault after the change; nullopt if the new tables cannot be repaired in
 /// place.
 std::optional<PreparedRepair> prepare_next(const Change& change,
                                            const ControlEnvironment& environment) {
   try {
-    return prepare_repair(change.after, repair_vls(environment.tables.manager_writes_rows()));
+    return repair_of(change.after, environment);
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -169,18 +173,22 @@ PreparedChange prepare_drain(const Order& order, PreparedRepair state,
   return prepared;
 }
 
+/// Makes the proved step the change that is to be sent.
+void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& environment) {
+  step.change.readdressed = static_cast<std::size_t>(std::ranges::count_if(
+      step.change.delta.sl, [](const SlChange& sl) { return sl.before != sl.after; }));
+  prepared.next = prepare_next(step.change, environment);
+  prepared.change = std::move(step.change);
+}
+
 /// Replaces the tables in force as a whole by those of `fresh`, in a proved order. False, with
 /// nothing prepared, if `fresh` cannot be proved.
 bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, std::string method,
                     const ControlEnvironment& environment) {
   RepairStep step = replace_step(std::move(state), std::move(fresh), std::move(method),
                                  step_context(environment));
-  if (!step.change.proved) return false;
-  step.change.readdressed = static_cast<std::size_t>(std::ranges::count_if(
-      step.change.delta.sl, [](const SlChange& sl) { return sl.before != sl.after; }));
-  prepared.next = prepare_next(step.change, environment);
-  prepared.change = std::move(step.change);
-  return true;
+  if (step.change.proved) take(prepared, std::move(step), environment);
+  return prepared.change.has_value();
 }
 
 PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
@@ -243,13 +251,10 @@ PreparedChange prepare_light(PreparedRepair state, const ControlEnvironment& env
     lit->outcome = Outcome::kRepaired;
     lit->undamaged_baseline = before->undamaged_baseline;
     RepairStep step =
-        replace_step(detours ? std::move(state) : prepare_repair(before), std::move(*lit),
+        replace_step(detours ? std::move(state) : repair_of(before, environment), std::move(*lit),
                      detours ? "detours" : "recomputed", step_context(environment));
     if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
-    for (const SlChange& sl : step.change.delta.sl)
-      step.change.readdressed += sl.before != sl.after ? 1 : 0;
-    prepared.next = prepare_next(step.change, environment);
-    prepared.change = std::move(step.change);
+    take(prepared, std::move(step), environment);
     return prepared;
   }
   throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
