@@ -97,7 +97,9 @@ class FoundRows(OpenSmCase):
             first.wait_up(timeout_s=40)
             second = self.start(lab, "second", host="H-3-1", toml=settings("S-2-2"),
                                 options={"sm_priority": 5, "qos": False, **STANDBY})
-            second.wait_log("Entering STANDBY state", timeout_s=40)
+            second.wait_status(lambda s: s["role"] == "standby", timeout_s=40)
+            # ibsim never answers what is under way to a client that is killed, such as a first poll.
+            self.check(lab, first, hosts=16, switches=16)
             mark = second.mark()
             first.kill()
             second.wait_up(after=mark, timeout_s=60)

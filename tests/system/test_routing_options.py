@@ -59,8 +59,8 @@ class RoutingOptions(OpenSmCase):
             self.assertEqual(sorted(self.eventually(lambda: self.named(sm, "ist"))), sorted(LEVELS))
 
     def test_sm_sl(self):
-        """The SL to the subnet manager, as the hosts' PortInfo has it."""
-        with self.start_lab(torus_net(4, 4)) as lab:
+        """The SL to the subnet manager, as the hosts' PortInfo has it, which ibsim's do not keep."""
+        with self.start_lab(torus_net(4, 4), subnet="emulate") as lab:
             for engine, honoured in (("updn", True), ("ist", False)):
                 with self.subTest(engine=engine):
                     sm = self.start(lab, engine, host="H-0-0", options={
