@@ -155,10 +155,9 @@ void choose_order(Change& change, bool may_drain) {
 
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls) {
   RepairRequest request;
-  request.max_vls = max_vls;
   request.move_unbroken = false;  // working paths stay, even if a broken path then changes its SL
   request.count_affected = false;
-  request.max_vls = std::max(plan->max_vls, 1u);
+  request.max_vls = std::min(max_vls, std::max(plan->max_vls, 1u));
   request.max_sls = std::max(plan->max_sls, 1u);
   InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());
