@@ -21,13 +21,19 @@ std::optional<Plan> light_dark_lids(const Plan& plan) {
   request.max_vls = std::max(plan.max_vls, 1u);
   request.max_sls = std::max(plan.max_sls, 1u);
   std::optional<InPlaceRepair> repair;
-  try {
-    repair.emplace(plan.fabric, unguarded_tables(plan), plan.multicast, request);
-  } catch (const InputError&) {  // the paths close a cycle
-    return std::nullopt;
+  Repair lit;
+  // Working paths move only if nothing else helps.
+  for (const bool move : {false, true}) {
+    request.move_unbroken = move;
+    try {
+      repair.emplace(plan.fabric, unguarded_tables(plan), plan.multicast, request);
+    } catch (const InputError&) {  // the paths close a cycle
+      return std::nullopt;
+    }
+    lit = repair->restore({});
+    if (dark_lids(plan.fabric, repair->tables()).empty()) break;
+    if (move) return std::nullopt;
   }
-  const Repair lit = repair->restore({});
-  if (!dark_lids(plan.fabric, repair->tables()).empty()) return std::nullopt;
   Plan after = plan;
   after.guarded = false;
   after.tables = repair->tables();

@@ -12,9 +12,10 @@ namespace selvedge {
 
 bool has_dark_lids(const Plan& plan);
 
-/// The plan with routes for its dark LIDs, not yet proved and without a guard: detours for which
-/// working paths may move, and which may take an SL that no path uses, with any VL anywhere.
-/// nullopt if some LID is still dark, or if the paths of the plan close a cycle of dependencies.
+/// The plan with routes for its dark LIDs, not yet proved and without a guard: detours that may
+/// take an SL that no path uses, with any VL anywhere; if these are not enough, working paths may
+/// move. nullopt if some LID is still dark, or if the paths of the plan close a cycle of
+/// dependencies.
 std::optional<Plan> light_dark_lids(const Plan& plan);
 
 }  // namespace selvedge
