@@ -32,6 +32,8 @@ std::string_view name(RoutingEvent::Kind kind) {
       return "rerouted";
     case RoutingEvent::Kind::kShortened:
       return "shortened";
+    case RoutingEvent::Kind::kErrors:
+      return "errors";
     case RoutingEvent::Kind::kInstalled:
       return "installed";
   }

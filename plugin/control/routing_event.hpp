@@ -27,6 +27,7 @@ struct RoutingEvent {
     kUndrained,     // an order takes them into use again
     kRerouted,      // an order has put another engine's tables in force
     kShortened,     // repaired tables were replaced by fresh ones
+    kErrors,        // a cable errs more than allowed
     kInstalled,     // interim tables were replaced by those of the engine
   };
   Kind kind = Kind::kSweep;

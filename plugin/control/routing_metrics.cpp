@@ -119,6 +119,9 @@ void RoutingCounters::add(const RoutingEvent& event) {
     case Kind::kHeld:
       ++held;
       break;
+    case Kind::kErrors:
+      ++errors;
+      break;
     case Kind::kDrained:
     case Kind::kUndrained:
     case Kind::kRerouted:
@@ -159,6 +162,7 @@ std::string metrics_page(const Status& status, const RoutingCounters& counted,
   page.counter("restored_total", "Times that the fast path took restored links into use.",
                counted.restored);
   page.counter("holds_total", "Times that a flapping cable was held.", counted.held);
+  page.counter("error_cables_total", "Times that a cable erred more than allowed.", counted.errors);
   page.counter("orders_total", "Orders carried out: drain, undrain, reroute.", counted.orders);
   page.counter("proofs_total", "Proofs made.", edge.proofs);
   page.counter("proofs_refused_total", "Tables that failed or were not proved, and not written.",

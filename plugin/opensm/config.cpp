@@ -67,6 +67,16 @@ PluginConfig read_all(const TomlFile& file) {
   for (const auto& [key, path] : {std::pair("log", &config.event_log), {"run", &config.event_run}})
     if (!path->empty() && !path->starts_with('/'))
       throw events.error(key, "is no absolute path", "begin it with a slash");
+
+  TomlSection errors = root.section("errors");
+  errors.choose("action", config.errors.action, {"off", "dry-run", "drain"});
+  constexpr double kMostPerMinute = 1e9;
+  errors.read("symbol_per_min", config.errors.symbol_per_min, {.least = 0, .most = kMostPerMinute});
+  errors.read("integrity_per_min", config.errors.integrity_per_min,
+              {.least = 0, .most = kMostPerMinute});
+  errors.read("discards_per_min", config.errors.discards_per_min,
+              {.least = 0, .most = kMostPerMinute});
+  errors.read("drains_per_hour", config.errors.drains_per_hour, {.least = 1, .most = 1000});
   file.done();
   return config;
 }

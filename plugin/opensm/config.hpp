@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/control/error_watch.hpp"
 #include "plugin/control/settings.hpp"
 #include "plugin/engines/engine.hpp"
 
@@ -57,6 +58,8 @@ struct PluginConfig {
   std::string event_log;      // the file to which events are appended; "" = none
   std::string event_run;      // the program that is run for each event; "" = none
   unsigned event_run_s = 10;  // how long one run may take
+
+  ErrorSettings errors;  // [errors]
 
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };

@@ -18,6 +18,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -54,6 +55,10 @@ class FastPath {
   /// Carries out an order, blocks until that is done, and returns a JSON document, {"error": {…}}
   /// if the order fails. An order that is not begun within `patience` is withdrawn.
   std::string carry_out(Order order);
+
+  /// Gives an order that no client waits for: `reply` is called by the planner thread with what
+  /// carry_out() would return, or at once if the fast path is off. Does not block.
+  void carry_out_later(Order order, std::function<void(std::string)> reply);
 
   /// Notes that the tables that the interim plan in force awaits are ready: the fast path installs
   /// them once this is the master. False if the fast path has no threads. May be called by any

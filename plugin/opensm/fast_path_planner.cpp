@@ -52,6 +52,19 @@ std::string FastPath::carry_out(Order order) {
   return answer.get();  // the order is being carried out: wait for its end
 }
 
+void FastPath::carry_out_later(Order order, std::function<void(std::string)> reply) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stopping_ && started_) {
+      commands_.add(std::move(order), std::move(reply));
+      changed_.notify_all();
+      return;
+    }
+  }
+  reply(
+      environment_error("the fast path is off", "[repair] fast_path in plugin.toml", "turn it on"));
+}
+
 void FastPath::run_planner() {
   std::unique_lock lock(mutex_);
   for (;;) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "plugin/opensm/plugin.hpp"
@@ -15,8 +16,50 @@ constexpr std::size_t kChangesNamed = 16;  // most changes of the fabric that on
 
 }  // namespace
 
+/// Puts the settings of events and errors in force.
 void Plugin::observe_events() {
   recorder_.set(config_.event_log, config_.event_run, config_.event_run_s);
+  if (config_.errors.action != ErrorSettings::Action::kOff && osm_.subn.opt.perfmgr == FALSE)
+    log(Level::kError,
+        "[errors] has no counters to watch: perfmgr in opensm.conf: set it to TRUE, or [errors] "
+        "action to \"off\"");
+  const std::lock_guard lock(errors_mutex_);
+  error_settings_ = config_.errors;
+}
+
+/// Called by OpenSM's PerfMgr, in its thread, with what the counters of a port have grown by. A
+/// drain is ordered as `selvedge-route drain` orders it: proved, and refused if it would cut
+/// something off. Nothing is waited for.
+void Plugin::watch_errors(const osm_epi_pe_event_t& grown) {
+  ErrorReading reading;
+  reading.node = grown.port_id.node_guid;
+  reading.port = static_cast<PortNum>(grown.port_id.port_num);
+  reading.seconds = static_cast<double>(grown.time_diff_s);
+  reading.symbol = grown.symbol_err_cnt;
+  reading.integrity = grown.link_integrity + grown.link_err_recover;
+  reading.discards = grown.xmit_discards;
+  bool dry_run = false;
+  std::optional<ErrorWatch::Decision> decision;
+  {
+    const std::lock_guard lock(errors_mutex_);
+    dry_run = error_settings_.action == ErrorSettings::Action::kDryRun;
+    decision = error_watch_.judge(reading, error_settings_, clock_.now());
+  }
+  if (!decision) return;
+  const std::string name = cable_to_drain(reading);
+  const std::string line = fmt::format("{} ({}): {}", name, grown.port_id.node_name, decision->why);
+  const auto say = [this, line](std::string_view what) {
+    log(Level::kError, fmt::format("errors at {}: {}", line, what));
+    record(event_of(RoutingEvent::Kind::kErrors, fmt::format("{}: {}", line, what)));
+  };
+  if (!decision->drain) return say("not drained, since [errors] drains_per_hour is reached");
+  if (dry_run) return say("would be drained ([errors] action is dry-run)");
+  fast_path_.carry_out_later({Order::Kind::kDrain, {name}}, [say](const std::string& answer) {
+    const auto done = nlohmann::json::parse(answer, nullptr, false);
+    if (done.is_discarded() || !done.contains("error")) return say("drained");
+    const auto& error = done.at("error");
+    say(fmt::format("not drained: {}: {}", error.value("what", ""), error.value("where", "")));
+  });
 }
 
 void Plugin::open_metrics() {

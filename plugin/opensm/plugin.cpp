@@ -442,6 +442,9 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
         timeline_.add(Event::Kind::kLftTop, guid, change->lft_top);
       return;
     }
+    case OSM_EVENT_ID_PORT_ERRORS:
+      if (data != nullptr) watch_errors(*static_cast<const osm_epi_pe_event_t*>(data));
+      return;
     case OSM_EVENT_ID_HEAVY_SWEEP_START:
       fast_path_.end_sweep();  // OpenSM may have abandoned the last sweep without reporting its end
       timeline_.add(Event::Kind::kHeavySweepStart);

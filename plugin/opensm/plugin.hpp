@@ -20,6 +20,7 @@
 #include <memory>
 #include <mutex>
 
+#include "plugin/control/error_watch.hpp"
 #include "plugin/control/planner.hpp"
 #include "plugin/control/self_check.hpp"
 #include "plugin/control/status.hpp"
@@ -82,6 +83,7 @@ class Plugin : private SubnetManagerInterface {
   void open_status();
   void open_metrics();
   void observe_events();
+  void watch_errors(const osm_epi_pe_event_t& grown);
   void record_changes(const std::vector<std::string>& lines);
   std::string metrics();
   Status status_now(std::shared_ptr<const HintFiles>* hints = nullptr);
@@ -199,6 +201,9 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const Plan> dark_plan_;  // the plan for which status_.dark was computed
 
   SteadyClock clock_;
+  std::mutex errors_mutex_;  // guards the next two: PerfMgr's thread and sweeps use them
+  ErrorSettings error_settings_;
+  ErrorWatch error_watch_;
   std::atomic<std::uint64_t> refused_ = 0;  // Planned::failures of all sweeps
   EventRecorder recorder_{[this](bool error, const std::string& line) { log(error, line); }};
   FastPath fast_path_{*this};

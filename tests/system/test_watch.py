@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import subprocess
+import time
 
 from opensm_case import ROUTE, OpenSmCase, generated_net
 from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
@@ -15,7 +16,7 @@ from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 LISTEN = '[metrics]\nlisten = "unix:@FOLDER@/metrics.sock"\n'
 
 
-class Watch(OpenSmCase):
+class Observed(OpenSmCase):
     def up(self, lab, toml, **options):
         sm = self.start(lab, host="H-0-0", toml=PLUGIN_STATUS + toml, options=options)
         sm.wait_up(timeout_s=40)
@@ -74,6 +75,8 @@ class Watch(OpenSmCase):
                 self.assertIsNone(walk.fault)
                 self.assertNotIn(leaf, walk.switches)
 
+
+class Watch(Observed):
     def test_a_cut_in_metrics_and_events(self):
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.up(lab, LISTEN + '[events]\nlog = "@FOLDER@/events.jsonl"\n')
@@ -190,3 +193,62 @@ class Watch(OpenSmCase):
                 with self.assertRaises(BlockingIOError):
                     client.recv(1)
             self.check_alive(sm)
+
+
+class Errors(Observed):
+    """Counters as OpenSM's PerfMgr reads them. ibsim's console sets them; on the emulator nothing errs."""
+    PERFMGR = {"perfmgr": "TRUE", "perfmgr_sweep_time_s": 1}
+
+    def up_with(self, lab, action, more=""):
+        return self.up(lab, LISTEN + f'[errors]\naction = "{action}"\n{more}'
+                       '[events]\nlog = "@FOLDER@/events.jsonl"\n', **self.PERFMGR)
+
+    def err(self, lab, sm, name, port, count):
+        """Makes the symbol errors of a port grow until an event comes of that."""
+        def told():
+            self.errors += count
+            lab.console(f'PerformanceSet "{name}"[{port}] PortCounters.SymbolErrorCounter={self.errors}')
+            time.sleep(0.5)
+            found = [e for e in self.events(sm) if e["event"] == "errors" and f"({name})" in e["what"]]
+            self.assertTrue(found, sm.log.tail())
+            return found[-1]["what"]
+        self.errors = 0
+        return self.eventually(told)
+
+    def test_a_cable_that_errs_is_drained(self):
+        with self.start_lab(torus_net(4, 4), subnet="ibsim") as lab:
+            sm = self.up_with(lab, "drain", "drains_per_hour = 1\n")
+            what = self.err(lab, sm, "S-1-1", 4, 100)
+            self.assertRegex(what, r"^0x[0-9a-f]{16}:4 \(S-1-1\): [0-9.]+ symbol errors a minute \(limit 10\): drained$")
+            self.wait_fabric(sm, links=31)
+            self.assertEqual(len(sm.ask("status")["drained"]), 1)
+
+            def moved():
+                subnet = lab.read_subnet(host="H-0-0")
+                walks = walk_all_pairs(subnet)
+                self.assertEqual(walks.broken, [])
+                ends = {(subnet.switch_named(name).guid, port) for name, port in (("S-1-1", 4), ("S-1-2", 3))}
+                self.assertFalse(ends & {hop for walk in walks.walks.values() for hop in walk.hops})
+            self.eventually(moved)
+            # Another one within the hour is one too many, and a host's only cable is none to drain.
+            self.assertIn("drains_per_hour", self.err(lab, sm, "S-2-2", 2, 100))
+            self.assertEqual(len(sm.ask("status")["drained"]), 1)
+            self.assertEqual(self.metric(sm, "unproved_changes_total"), 0)
+
+    def test_what_would_cut_a_host_off_is_only_told(self):
+        with self.start_lab(torus_net(4, 4), subnet="ibsim") as lab:
+            sm = self.up_with(lab, "drain")
+            self.assertIn("not drained: hosts would be cut off", self.err(lab, sm, "S-1-1", 5, 100))
+            self.assertEqual(sm.ask("status")["drained"], [])
+
+    def test_a_dry_run_drains_nothing(self):
+        with self.start_lab(torus_net(4, 4), subnet="ibsim") as lab:
+            sm = self.up_with(lab, "dry-run")
+            self.assertIn("would be drained", self.err(lab, sm, "S-1-1", 4, 100))
+            self.assertEqual(sm.ask("status")["drained"], [])
+            self.wait_fabric(sm, links=32)
+
+    def test_without_counters_one_line_says_so(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, '[errors]\naction = "drain"\n')
+            self.assertEqual(sm.log.text().count("[errors] has no counters to watch: perfmgr"), 1)

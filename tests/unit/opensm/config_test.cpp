@@ -62,6 +62,12 @@ listen = "[::1]:9183"
 log = "/var/log/e.jsonl"
 run = "/bin/true"
 run_s = 3
+[errors]
+action = "dry-run"
+symbol_per_min = 1.5
+integrity_per_min = 0
+discards_per_min = 7
+drains_per_hour = 9
 )");
   EXPECT_EQ(c.root, "0x0002c902004ab3f8");
   EXPECT_EQ(c.tree, EngineRequest::Tree::kDfs);
@@ -76,6 +82,7 @@ run_s = 3
   EXPECT_EQ(c.event_log, "/var/log/e.jsonl");
   EXPECT_EQ(c.event_run, "/bin/true");
   EXPECT_EQ(c.event_run_s, 3u);
+  EXPECT_EQ(c.errors, (ErrorSettings{ErrorSettings::Action::kDryRun, 1.5, 0, 7, 9}));
 }
 
 TEST(Config, AddressesAndPathsOfMetricsAndEvents) {
@@ -119,7 +126,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),
             "unknown key 'statsu' in the file: p.toml:1: did you mean 'status'? known: engine, "
-            "adopt, repair, status, metrics, events");
+            "adopt, repair, status, metrics, events, errors");
 }
 
 TEST(Config, WrongTypesAndValuesOutOfRange) {
