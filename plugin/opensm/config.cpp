@@ -77,6 +77,13 @@ PluginConfig read_all(const TomlFile& file) {
   errors.read("discards_per_min", config.errors.discards_per_min,
               {.least = 0, .most = kMostPerMinute});
   errors.read("drains_per_hour", config.errors.drains_per_hour, {.least = 1, .most = 1000});
+  const ErrorSettings& e = config.errors;
+  if (e.action != ErrorSettings::Action::kOff && e.symbol_per_min == 0 &&
+      e.integrity_per_min == 0 && e.discards_per_min == 0)
+    throw errors.error("action", "has no errors to watch: all limits are 0", "set one, or \"off\"");
+  if (e.action == ErrorSettings::Action::kDrain && !config.fast_path)
+    throw errors.error("action", "is \"drain\", and [repair] fast_path is false",
+                       "set fast_path = true, or action = \"dry-run\"");
   file.done();
   return config;
 }

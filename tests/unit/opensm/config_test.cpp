@@ -93,6 +93,18 @@ TEST(Config, AddressesAndPathsOfMetricsAndEvents) {
   EXPECT_NE(complaint("[events]\nrun_s = 0"), "");
 }
 
+TEST(Config, ContradictionsOfErrorsAreRefused) {
+  EXPECT_NE(complaint("[errors]\naction = \"drain\"\nsymbol_per_min = 0\nintegrity_per_min = 0")
+                .find("all limits are 0"),
+            std::string::npos);
+  EXPECT_NE(complaint("[errors]\naction = \"drain\"\n[repair]\nfast_path = false")
+                .find("fast_path is false"),
+            std::string::npos);
+  EXPECT_EQ(complaint("[errors]\naction = \"dry-run\"\n[repair]\nfast_path = false"), "");
+  EXPECT_NE(complaint("[errors]\naction = \"on\""), "");
+  EXPECT_NE(complaint("[errors]\nsymbol_per_min = -1"), "");
+}
+
 TEST(Config, TheFileThatShipsHoldsTheDefaults) {
   EXPECT_EQ(read_plugin_config(SELVEDGE_SOURCE_DIR "/conf/plugin.toml"), PluginConfig{});
 }
