@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/guid_file.hpp"
 #include "plugin/repair/detours.hpp"
 #include "plugin/transition/guard.hpp"
@@ -59,7 +60,7 @@ void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
 }
 
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
-  Routing routing = engine.compute(fabric, request);
+  Routing routing = compute_with_replies(engine, fabric, request);
   Plan plan;
   plan.engine = engine.name;
   plan.max_vls = request.max_vls;

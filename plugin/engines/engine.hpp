@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "plugin/fabric/levels.hpp"
+#include "plugin/tables/reply_grade.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
@@ -41,7 +42,11 @@ struct EngineRequest {
   /// levels; elsewhere the spanning tree with the least load on the busiest link.
   enum class Tree { kBest, kBfs, kDfs };
   Tree tree = Tree::kBest;
-  std::optional<SwitchId> root;   // root of the spanning tree; unset: the engine chooses
+  std::optional<SwitchId> root;  // root of the spanning tree; unset: the engine chooses
+  /// How far answers on the SL of the question must be safe (reply_paths.hpp).
+  ReplyGrade replies = ReplyGrade::kOwnSl;
+  /// For ReplyGrade::kBase: take kOwnSl, with a remark, where LIDs, VLs or SLs do not suffice.
+  bool replies_if_possible = false;
   LevelHints hints;               // what is known of the levels of a fat tree
   std::vector<double> link_cost;  // used by spf: cost per channel, > 0; empty: 1 each
 
@@ -68,7 +73,10 @@ struct Routing {
   Tables tables;
   std::optional<SpanningTree> multicast;  // unset: no tree is safe on the engine's VLs
   std::vector<std::string> remarks;       // what the user should know, one line each
-  std::string chosen, reason;             // set by `auto`: name of the chosen engine, and why
+  /// Paths to base LIDs that are safe on SL 0 in both directions, beside all other paths. Only
+  /// tftr sets it, if the request asks for answers between base LIDs.
+  std::optional<Tables> base_paths;
+  std::string chosen, reason;  // set by `auto`: name of the chosen engine, and why
 };
 
 struct Engine {

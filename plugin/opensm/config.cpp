@@ -25,6 +25,7 @@ PluginConfig read_all(const TomlFile& file) {
   engine.choose("tree", config.tree, {"best", "bfs", "dfs"});
   engine.read("max_vls", config.max_vls, {.least = 1, .most = kMaxDataVls});
   engine.read("max_sls", config.max_sls, {.least = 1, .most = kSls});
+  engine.choose("replies", config.replies, {"best", "own-sl", "base", "same-sl"});
   engine.read("deadline_ms", config.deadline_ms, {.least = 0, .most = 3'600'000});
   std::vector<std::string_view> fallbacks = {"opensm"};
   for (const Engine* e : engines()) fallbacks.push_back(e->name);

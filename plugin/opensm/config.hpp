@@ -23,6 +23,9 @@ struct PluginConfig {
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
+  /// How far answers on the SL of the question must be safe.
+  enum class Replies { kBest, kOwnSl, kBase, kSameSl };
+  Replies replies = Replies::kBest;
   std::string fallback =
       "updn";  // the engine if the configured one fails; "opensm" = the next of OpenSM's list
   /// How long a sweep waits for the engine. After that updn's tables serve until those of the

@@ -284,6 +284,11 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
   if (!options_.qos) request.max_vls = request.max_sls = 1;  // OpenSM then writes no SL2VL tables
+  using Replies = PluginConfig::Replies;
+  request.replies = config_.replies == Replies::kOwnSl    ? ReplyGrade::kOwnSl
+                    : config_.replies == Replies::kSameSl ? ReplyGrade::kSameSl
+                                                          : ReplyGrade::kBase;
+  request.replies_if_possible = config_.replies == Replies::kBest;
   request.tree = config_.tree;
   request.root = root_of(fabric, remark);
   request.hints = hint_reader_.in_force()->find(fabric);

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/program.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/naming.hpp"
@@ -62,7 +63,7 @@ Routing compute_within(const std::optional<unsigned>& deadline_ms, const Engine&
     if (limited && std::chrono::steady_clock::now() > end) throw DeadlinePassed{done, total};
   };
   try {
-    return engine.compute(fabric, request);
+    return compute_with_replies(engine, fabric, request);
   } catch (const DeadlinePassed& late) {
     request.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
     progress.phase("computing updn", fabric.num_switches(), "switches");
@@ -111,6 +112,7 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   EngineRequest request;
   request.max_vls = options.max_vls.value_or(request.max_vls);
   request.max_sls = options.max_sls.value_or(request.max_sls);
+  request.replies = options.replies.value_or(request.replies);
   request.tree = options.tree.value_or(request.tree);
   if (!options.root.empty()) request.root = find_root(subject.fabric, options.root);
   request.hints = read_hints(subject.fabric, options.hints);

@@ -83,7 +83,7 @@ Json to_json(const RepairFlags& options, const Repaired& done) {
   if (done.index_bytes)
     bytes = Json{{"reachability", done.index_bytes->reachability},
                  {"further", done.index_bytes->further}};
-  return Json{
+  Json json{
       {"engine", options.engine.engine},
       {"repair_mode", mode_name(options.repair)},
       {"method", done.repair.method},
@@ -102,13 +102,14 @@ Json to_json(const RepairFlags& options, const Repaired& done) {
       {"connected", done.verdict.connected},
       {"loop_free", done.verdict.loop_free},
       {"deadlock_free", done.verdict.deadlock_free},
-      {"replies", grade_json(done.verdict)},
       {"witness", std::move(witnesses)},
       {"delta", delta_json(done.repair.delta)},
       {"index_bytes", std::move(bytes)},
       {"compute_ms", done.subject.compute_ms},
       {"repair_ms", done.repair_ms},
       {"prove_ms", done.prove_ms}};
+  if (options.engine.replies) json["replies"] = grade_json(done.verdict);
+  return json;
 }
 
 std::string name_switches(const Fabric& fabric, const std::map<SwitchId, Share>& changed) {

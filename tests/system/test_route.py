@@ -647,25 +647,39 @@ class Verify(RouteTest):
         self.assertIn("text", verdict["witness"])
 
     def test_grades_of_answers_on_the_sl_of_the_question(self):
-        for engine, grade in (("updn", "same-sl"), ("tftr", "own-sl")):
-            verdict = self.json("verify", "--fabric", "torus:4x4", "--engine", engine)
-            self.assertEqual((verdict["holds"], verdict["replies"]), (True, grade))
-            asked = ["verify", "--fabric", "torus:4x4", "--engine", engine, "--replies"]
-            self.ok(*asked, grade)
-            held = grade == "same-sl"
-            run = self.ok(*asked, "base", status=0 if held else 1)
-            self.assertRegex(run.stdout, r"with answers +" + grade)
+        fabric = ["--fabric", "torus:4x4"]
+        grades = ["own-sl", "base", "same-sl"]
+        for engine, asked, held in (("updn", "own-sl", "same-sl"), ("tftr", "own-sl", "own-sl"),
+                                    ("tftr", "base", "base"), ("tftr", "same-sl", "same-sl")):
+            tables = self.folder / "graded.json"
+            computed = self.json("compute", *fabric, "--engine", engine, "--replies", asked,
+                                 "--tables", tables)
+            self.assertEqual(computed["replies"], held)
+            verdict = self.json("verify", *fabric, "--engine", engine, "--replies", asked)
+            self.assertEqual((verdict["holds"], verdict["replies"]), (True, held))
+            for required in grades:
+                holds = grades.index(required) <= grades.index(held)
+                run = self.ok("verify", "--tables", tables, "--replies", required,
+                              status=0 if holds else 1)
+                self.assertRegex(run.stdout, r"with answers +" + held)
             # The first grade that does not hold has a cycle.
-            self.assertEqual("witness         deadlock_free_base: S-" in run.stdout, not held)
-            warned = route("compute", "--fabric", "torus:4x4", "--engine", engine, "--replies",
-                           "base")
-            self.assertEqual(warned.returncode, 0)
-            self.assertEqual("warning" in warned.stderr, not held, warned.stderr)
+            self.assertEqual("witness         deadlock_free_base: S-" in run.stdout,
+                             held == "own-sl")
+            self.assertEqual("witness         deadlock_free_replies: S-" in run.stdout,
+                             held == "base")
+        # What the base LIDs need: a VL and an SL beside those of the trees, and a LID.
+        for k, lmc in (("6x6", 3), ("5x5", 3)):
+            own = self.json("verify", "--fabric", "torus:" + k, "--engine", "ist", "--lmc", lmc)
+            base = self.json("verify", "--fabric", "torus:" + k, "--engine", "ist", "--lmc", lmc,
+                             "--replies", "base", "--disjoint", 4)
+            self.assertEqual((base["vls_used"], base["sls_used"], base["disjoint_min"]),
+                             (own["vls_used"] + 1, own["sls_used"] + 1, 4))
+        self.refused("verify", "--fabric", "torus:6x6", "--engine", "ist", "--lmc", 2, "--replies",
+                     "base", says="a path of their own")
+        self.refused("verify", "--fabric", "torus:6x6", "--engine", "ist", "--lmc", 3, "--replies",
+                     "base", "--max-vls", 3, says="VL")
         self.refused("verify", "--fabric", "torus:4x4", "--engine", "updn", "--replies", "all",
                      says="own-sl, base or same-sl")
-        run = self.ok("repair", "--fabric", "torus:4x4", "--engine", "tftr", "--fail", "S-0-0:1",
-                      "--replies", "base", status=1)
-        self.assertIn("deadlock_free_base", run.stderr)
         repaired = self.json("repair", "--fabric", "torus:4x4", "--engine", "updn", "--fail",
                              "S-0-0:1", "--replies", "same-sl")
         self.assertEqual(repaired["replies"], "same-sl")

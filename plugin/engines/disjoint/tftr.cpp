@@ -36,6 +36,7 @@
 #include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/engines/turn_rules.hpp"
 #include "plugin/engines/updn/orientation.hpp"
+#include "plugin/engines/updn/up_down.hpp"
 #include "plugin/fabric/regularity.hpp"
 
 namespace selvedge {
@@ -213,6 +214,8 @@ class Tftr {
     for (Arc a = 0; a < graph.num_arcs(); ++a) parallel.push_back(neighbours.cables(a));
     PackRequest pack;
     pack.columns = std::min(1u << lmc_, kMaxColumns);
+    // One LID is left for the answers between base LIDs.
+    if (request_.replies == ReplyGrade::kBase && pack.columns > 1) --pack.columns;
     pack.cables = parallel;
     const std::vector<Arc> safe = arcs_of(neighbours, cables, plan.orientation->tree);
     PathCandidates candidates(graph, rules, directions(graph, form_));
@@ -250,6 +253,12 @@ class Tftr {
     Routing routing;
     routing.tables = std::move(outcome.tables);
     routing.multicast = plan.orientation->tree;
+    if (request_.replies == ReplyGrade::kBase) {
+      // Up*/down* paths make no forbidden turn, and SL 0 keeps them on VL 0 (order_rules()).
+      UpDown base(fabric_, bare_, *plan.orientation);
+      base.route_base({});
+      routing.base_paths = std::move(base).finish();
+    }
     routing.remarks.push_back(
         fmt::format("LIDs of a host with distinct paths: at most {} "
                     "of {}",

@@ -117,6 +117,16 @@ TEST(Config, AbsentKeysKeepTheirDefaults) {
   EXPECT_EQ(parse("[engine]\nmax_vls = 2"), one);
 }
 
+TEST(Config, EveryGradeOfRepliesMayBeAskedFor) {
+  using Replies = PluginConfig::Replies;
+  EXPECT_EQ(parse("[engine]\nreplies = \"best\"").replies, Replies::kBest);
+  EXPECT_EQ(parse("[engine]\nreplies = \"own-sl\"").replies, Replies::kOwnSl);
+  EXPECT_EQ(parse("[engine]\nreplies = \"base\"").replies, Replies::kBase);
+  EXPECT_EQ(parse("[engine]\nreplies = \"same-sl\"").replies, Replies::kSameSl);
+  EXPECT_NE(complaint("[engine]\nreplies = \"all\"\n").find("best, own-sl, base"),
+            std::string::npos);
+}
+
 TEST(Config, EveryEngineMayBeTheFallback) {
   for (const Engine* e : engines())
     EXPECT_EQ(parse("[engine]\nfallback = \"" + std::string(e->name) + "\"").fallback, e->name);
@@ -133,7 +143,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(
       complaint("[engine]\n\nmax_vl = 4\n"),
       "unknown key 'max_vl' in [engine]: p.toml:3: did you mean 'max_vls'? known: root, tree, "
-      "max_vls, max_sls, deadline_ms, fallback");
+      "max_vls, max_sls, replies, deadline_ms, fallback");
   EXPECT_EQ(complaint("[adopt]\nenable = true\n"),
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),

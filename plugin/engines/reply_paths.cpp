@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/reply_paths.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "plugin/tables/metrics.hpp"
+
+namespace selvedge {
+namespace {
+
+struct Used {
+  unsigned vls = 1, sls = 1;  // 1 + the highest
+};
+
+/// VLs and SLs of the paths from every switch.
+Used used_by(const Fabric& fabric, const Tables& tables) {
+  PortSet sls;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
+      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort)
+        sls.set(tables.sl(s, static_cast<Lid>(lid)));
+  Used used;
+  for (unsigned sl = 0; sl < kSls; ++sl) {
+    if (!sls[sl]) continue;
+    used.sls = sl + 1;
+    for (const Sl2VlRow& row : tables.sl2vl.rows())
+      if (row[sl] < kMaxDataVls) used.vls = std::max(used.vls, row[sl] + 1u);
+  }
+  return used;
+}
+
+/// Whether between base LIDs both directions have one SL already.
+bool alike_between_base_lids(const Fabric& fabric, const Tables& tables) {
+  if (tables.one_sl()) return true;
+  for (const Host& a : fabric.hosts())
+    for (const Host& b : fabric.hosts())
+      if (a.lid != kNoLid && b.lid != kNoLid && a.at != b.at &&
+          tables.sl(a.at, b.lid) != tables.sl(b.at, a.lid))
+        return false;
+  return true;
+}
+
+bool same_column(const Tables& tables, Lid a, Lid b) {
+  for (SwitchId s = 0; s < tables.num_switches(); ++s)
+    if (tables.next(s, a) != tables.next(s, b)) return false;
+  return true;
+}
+
+/// Moves the path of a host's base LID to a LID whose own path is that of another LID. Returns
+/// false if there is none, and the path is not moved.
+bool keep_base_path(const Host& host, Tables& tables) {
+  const unsigned lids = host.lid_count();
+  const auto lid = [&](unsigned offset) { return static_cast<Lid>(host.lid + offset); };
+  unsigned spare = 0;
+  for (unsigned i = 1; i < lids; ++i) {
+    if (same_column(tables, lid(0), lid(i))) return true;
+    for (unsigned j = 1; j < i && spare == 0; ++j)
+      if (same_column(tables, lid(j), lid(i))) spare = i;
+  }
+  if (spare == 0) return false;
+  for (SwitchId s = 0; s < tables.num_switches(); ++s) {
+    tables.set_next(s, lid(spare), tables.next(s, lid(0)));
+    tables.set_sl(s, lid(spare), tables.sl(s, lid(0)));
+  }
+  return true;
+}
+
+/// Gives the base LIDs the paths of `base`, on one SL. Throws InputError if pairs lose disjoint
+/// paths.
+void take_base_paths(const Fabric& fabric, const Tables& base, Sl sl, Tables& tables) {
+  const Tables before = tables;
+  bool kept = true;
+  unsigned lids = 1;
+  for (const Host& host : fabric.hosts()) {
+    if (host.lid == kNoLid) continue;
+    lids = std::max(lids, host.lid_count());
+    kept &= keep_base_path(host, tables);
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+      tables.set_next(s, host.lid, base.next(s, host.lid));
+      tables.set_sl(s, host.lid, sl);
+    }
+  }
+  // Where a path was not kept, it may have been one that no pair needs.
+  if (kept || measure(fabric, before).disjoint == measure(fabric, tables).disjoint) return;
+  throw InputError(
+      fmt::format(
+          "answers between base LIDs need a path of their own, and all paths of a host's {} "
+          "LIDs are needed",
+          lids),
+      "replies base", "give a higher LMC, or ask for own-sl");
+}
+
+void set_everywhere(const Fabric& fabric, Sl sl, Vl vl, Tables& tables) {
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    if (tables.sl2vl.uniform(s)) {
+      Sl2VlRow row = tables.sl2vl.default_row(s);
+      row[sl] = vl;
+      tables.sl2vl.set_all(s, row);
+      continue;
+    }
+    const unsigned ports = tables.sl2vl.ports(s);
+    for (unsigned in = 0; in <= ports; ++in)
+      for (unsigned out = 0; out <= ports; ++out) {
+        const auto i = static_cast<PortNum>(in), o = static_cast<PortNum>(out);
+        Sl2VlRow row = tables.sl2vl.row(s, i, o);
+        row[sl] = vl;
+        tables.sl2vl.set(s, i, o, row);
+      }
+  }
+}
+
+Routing with_base(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
+  Routing routing = engine.compute(fabric, request);
+  Tables& tables = routing.tables;
+  if (alike_between_base_lids(fabric, tables)) return routing;
+  if (routing.base_paths) {
+    take_base_paths(fabric, *routing.base_paths, 0, tables);
+    routing.remarks.emplace_back("base LIDs have up*/down* paths on SL 0, in both directions");
+    return routing;
+  }
+  Used used = used_by(fabric, tables);
+  const auto fits = [&] {
+    return used.vls + 1 <= request.max_vls && used.sls + 1 <= request.max_sls;
+  };
+  if (!fits() && request.max_vls > 1 && request.max_sls > 1) {
+    // Some engines can do with less than they take.
+    EngineRequest less = request;
+    --less.max_vls;
+    --less.max_sls;
+    try {
+      routing = engine.compute(fabric, less);
+      if (alike_between_base_lids(fabric, tables)) return routing;
+      used = used_by(fabric, tables);
+    } catch (const InputError&) {  // it cannot: the arithmetic below says what it took
+    }
+  }
+  if (!fits())
+    throw InputError(
+        fmt::format("answers between base LIDs need a VL and an SL of their own: {} + 1 VLs of {} "
+                    "and {} + 1 SLs of {}",
+                    used.vls, request.max_vls, used.sls, request.max_sls),
+        fmt::format("replies base, engine {}", engine.name), "ask for own-sl, or take updn");
+  const Routing up_down = find_engine("updn").compute(fabric, request);
+  const auto sl = static_cast<Sl>(used.sls);
+  const auto vl = static_cast<Vl>(used.vls);
+  take_base_paths(fabric, up_down.tables, sl, tables);
+  set_everywhere(fabric, sl, vl, tables);
+  routing.remarks.push_back(
+      fmt::format("base LIDs have up*/down* paths on SL {} and VL {}, in both directions", sl, vl));
+  return routing;
+}
+
+}  // namespace
+
+Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
+                             const EngineRequest& request) {
+  switch (request.replies) {
+    case ReplyGrade::kBase:
+      if (!request.replies_if_possible) return with_base(engine, fabric, request);
+      try {
+        return with_base(engine, fabric, request);
+      } catch (const InputError& e) {
+        EngineRequest less = request;
+        less.replies = ReplyGrade::kOwnSl;
+        Routing routing = engine.compute(fabric, less);
+        routing.remarks.push_back(fmt::format("answers on the SL of the question: {}", e.what()));
+        return routing;
+      }
+    case ReplyGrade::kSameSl: {
+      EngineRequest one = request;
+      one.max_sls = 1;
+      return engine.compute(fabric, one);
+    }
+    case ReplyGrade::kOwnSl:
+      break;
+  }
+  return engine.compute(fabric, request);
+}
+
+}  // namespace selvedge

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Tables whose answers on the SL of the question are safe: the verifier finds the grade that was
+// asked for, and no pair has fewer disjoint paths than without it.
+#include "plugin/engines/reply_paths.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "base/error.hpp"
+#include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/generators.hpp"
+#include "plugin/fabric/spec.hpp"
+#include "plugin/tables/metrics.hpp"
+#include "plugin/verify/verify.hpp"
+
+namespace selvedge {
+namespace {
+
+Routing route(const std::string& engine, const Fabric& fabric, ReplyGrade grade,
+              bool if_possible = false, unsigned max_vls = 8, unsigned max_sls = 16) {
+  EngineRequest request;
+  request.replies = grade;
+  request.replies_if_possible = if_possible;
+  request.max_vls = max_vls;
+  request.max_sls = max_sls;
+  return compute_with_replies(find_engine(engine), fabric, request);
+}
+
+/// The verdict with the multicast tree, which shares the VLs of SL 0.
+Verdict proved(const Fabric& fabric, const Routing& routing) {
+  Tables tables = routing.tables;
+  if (routing.multicast)
+    tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *routing.multicast)}};
+  return verify(fabric, tables, {.replies = true}).verdict();
+}
+
+bool sound(const Verdict& v) {
+  return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
+}
+
+Fabric torus(const std::string& sizes, unsigned lmc) {
+  return assign_lids(make_fabric("torus:" + sizes), lmc);
+}
+
+// The same VLs and SLs as without: an up*/down* path fits SL 0 of tftr as it is.
+TEST(ReplyPaths, TftrNeedsNoFurtherVl) {
+  for (const char* sizes : {"4x4", "5x5", "6x6", "3x3x3"}) {
+    const Fabric f = torus(sizes, 4);
+    const Routing own = route("tftr", f, ReplyGrade::kOwnSl);
+    const Routing base = route("tftr", f, ReplyGrade::kBase);
+    const Verdict before = proved(f, own), after = proved(f, base);
+    EXPECT_EQ(before.grade(), ReplyGrade::kOwnSl) << sizes;
+    EXPECT_EQ(after.grade(), ReplyGrade::kBase) << sizes;
+    EXPECT_TRUE(sound(after)) << sizes;
+    EXPECT_EQ(after.vls_used, before.vls_used) << sizes;
+    EXPECT_EQ(after.sls_used, before.sls_used) << sizes;
+    EXPECT_EQ(measure(f, base.tables).disjoint, measure(f, own.tables).disjoint) << sizes;
+  }
+}
+
+TEST(ReplyPaths, OthersTakeAVlAndAnSlOfTheirOwn) {
+  struct Case {
+    const char *engine, *sizes;
+    unsigned lmc;
+  };
+  for (const Case& c : {Case{"ist", "4x4", 3}, Case{"ist", "5x5", 3}, Case{"ist", "8x8", 3},
+                        Case{"spftr", "5x5", 4}, Case{"aspftr", "6x6", 4}}) {
+    const Fabric f = torus(c.sizes, c.lmc);
+    const Routing own = route(c.engine, f, ReplyGrade::kOwnSl);
+    const Routing base = route(c.engine, f, ReplyGrade::kBase);
+    const Verdict before = proved(f, own), after = proved(f, base);
+    EXPECT_EQ(after.grade(), ReplyGrade::kBase) << c.engine << ' ' << c.sizes;
+    EXPECT_TRUE(sound(after)) << c.engine << ' ' << c.sizes;
+    EXPECT_EQ(after.vls_used, before.vls_used + 1) << c.engine << ' ' << c.sizes;
+    EXPECT_EQ(after.sls_used, before.sls_used + 1) << c.engine << ' ' << c.sizes;
+    EXPECT_EQ(measure(f, base.tables).disjoint, measure(f, own.tables).disjoint)
+        << c.engine << ' ' << c.sizes;
+  }
+}
+
+TEST(ReplyPaths, TablesOfOneSlStayAsTheyAre) {
+  const Fabric f = torus("4x4", 1);
+  EXPECT_EQ(route("updn", f, ReplyGrade::kBase).tables,
+            route("updn", f, ReplyGrade::kOwnSl).tables);
+  EXPECT_EQ(proved(f, route("updn", f, ReplyGrade::kBase)).grade(), ReplyGrade::kSameSl);
+}
+
+TEST(ReplyPaths, WhatDoesNotFitIsRefusedWithTheArithmetic) {
+  const auto message = [](auto&& compute) -> std::string {
+    try {
+      compute();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  // The four trees of ist take all four LIDs.
+  const Fabric four = torus("6x6", 2), eight = torus("6x6", 3);
+  EXPECT_NE(message([&] { route("ist", four, ReplyGrade::kBase); }).find("a host's 4 LIDs"),
+            std::string::npos);
+  const Routing possible = route("ist", four, ReplyGrade::kBase, true);
+  EXPECT_EQ(possible.tables, route("ist", four, ReplyGrade::kOwnSl).tables);
+  ASSERT_FALSE(possible.remarks.empty());
+  EXPECT_NE(possible.remarks.back().find("a host's 4 LIDs"), std::string::npos);
+  EXPECT_NE(message([&] { route("ist", eight, ReplyGrade::kBase, false, 3); }), "");
+  EXPECT_EQ(message([&] { route("ist", eight, ReplyGrade::kBase, false, 4); }), "");
+  EXPECT_NE(message([&] {
+              route("spftr", torus("5x5", 4), ReplyGrade::kBase, false, 2, 16);
+            }).find("2 + 1 VLs of 2"),
+            std::string::npos);
+}
+
+TEST(ReplyPaths, SameSlIsOneSl) {
+  const Fabric f = torus("4x4", 4);
+  const Verdict v = proved(f, route("tftr", f, ReplyGrade::kSameSl));
+  EXPECT_EQ(v.grade(), ReplyGrade::kSameSl);
+  EXPECT_EQ(v.sls_used, 1u);
+  EXPECT_TRUE(sound(v));
+}
+
+/// On any fabric, whole or damaged, at any LMC: what an engine does not refuse is of the grade.
+RC_GTEST_PROP(ReplyPathsProperty, TheGradeThatWasAskedForHolds, ()) {
+  const auto engine = *rc::gen::element<std::string>("tftr", "spftr", "aspftr", "ist", "updn");
+  const auto lmc = *rc::gen::inRange(0u, 5u);
+  const auto seed = *rc::gen::inRange(1u, 1000u);
+  const auto a = *rc::gen::inRange(3u, 6u), b = *rc::gen::inRange(3u, 6u);
+  const bool irregular = *rc::gen::arbitrary<bool>();
+  const Fabric whole = assign_lids(
+      make_fabric(irregular ? "irregular:switches=12,degree=3,seed=" + std::to_string(seed)
+                            : "torus:" + std::to_string(a) + "x" + std::to_string(b)),
+      lmc);
+  Fault fault;
+  if (*rc::gen::arbitrary<bool>())
+    fault.links.push_back(whole.links()[*rc::gen::inRange<std::size_t>(0, whole.links().size())]);
+  const Fabric f = without(whole, fault);
+  std::optional<Routing> own, base;
+  try {
+    own = route(engine, f, ReplyGrade::kOwnSl);
+    base = route(engine, f, ReplyGrade::kBase);
+  } catch (const InputError&) {
+    return;
+  }
+  const Verdict before = proved(f, *own), after = proved(f, *base);
+  RC_ASSERT(after.connected == before.connected && after.loop_free && after.deadlock_free);
+  RC_ASSERT(after.grade().value() >= ReplyGrade::kBase);
+  RC_ASSERT(after.vls_used <= 8u && after.sls_used <= 16u);
+  if (engine != "tftr")
+    RC_ASSERT(measure(f, base->tables).disjoint == measure(f, own->tables).disjoint);
+}
+
+}  // namespace
+}  // namespace selvedge
