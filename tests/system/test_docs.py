@@ -34,7 +34,7 @@ import unittest
 
 from opensm_case import BUILD, ROOT, OpenSmCase
 from test_daemon import free_ports
-from tools.lab import torus_net, walk_all_pairs
+from tools.lab import PLUGIN_STATUS, Lab, torus_net, walk_all_pairs
 from tools.lab.lab import find_program
 from tools.lab.process import spawn
 
@@ -302,9 +302,17 @@ class Reader:
         if "fabric" in sections:
             self.output("selvedge-sim", "run", path, "--out", self.root / "experiment", "--set",
                         "measure.duration_us=10")
+        elif sections.keys() <= {"adopt", "engine", "errors", "events", "metrics", "repair"}:
+            self.read_by_the_plugin(path.read_text(encoding="utf-8"))
         else:
             self.case.assertTrue(sections.keys() & {"daemon", "seal", "udp", "verbs"}, f"{block.where}: whose file is it?")
             self.output("selvedged", "--config", path, "--check")
+
+    def read_by_the_plugin(self, text):
+        with Lab(torus_net(3, 3), build_dir=BUILD) as lab:
+            sm = lab.opensm(host="H-0-0", options={"routing_engine": "selvedge-updn,no_fallback"},
+                            plugin_toml=PLUGIN_STATUS + text)
+            self.case.assertIsNone(sm.wait_status(lambda status: status["last_sweep"])["config_error"])
 
     def read_guids(self, block):
         """The document's GUIDs are of another cluster: selvedge-route must read them, and then say that
@@ -474,7 +482,7 @@ class InstalledFiles(unittest.TestCase):
         wanted |= {f"share/bash-completion/completions/{program}" for program in ("selvedge-route", "selvedge-sim")}
         wanted |= {f"share/selvedge/{p.relative_to(ROOT / 'conf')}" for folder in ("claims", "experiments")
                    for p in (ROOT / "conf" / folder).iterdir()}
-        wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml")}
+        wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json")}
         wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",
                                                     "pkgconfig/selvedge.pc", "cmake/Selvedge/SelvedgeConfig.cmake")}
         wanted |= {"libexec/selvedge/selvedge-smp-agent", "lib/systemd/system/selvedged.service", "include/selvedge.h"}
