@@ -15,8 +15,8 @@ constexpr std::chrono::hours kHour{1};
 }  // namespace
 
 std::optional<std::string> excess(const ErrorReading& reading, const ErrorSettings& settings) {
-  // A reading of no time tells no rate, and counters of a fraction of a second are rounded to 1 s.
-  const double minutes = std::max(reading.seconds, 1.0) / kMinute;
+  if (reading.seconds < 1) return std::nullopt;  // no rate can be told
+  const double minutes = reading.seconds / kMinute;
   const struct {
     std::string_view name;
     std::uint64_t count;
@@ -40,6 +40,7 @@ std::optional<ErrorWatch::Decision> ErrorWatch::judge(const ErrorReading& readin
                                                       const ErrorSettings& settings, Instant now) {
   if (settings.action == ErrorSettings::Action::kOff) return std::nullopt;
   while (!recent_.empty() && now - recent_.front().when >= kHour) recent_.pop_front();
+  if (seen_.emplace(reading.node, reading.port).second) return std::nullopt;
   const auto why = excess(reading, settings);
   if (!why) return std::nullopt;
   if (std::ranges::any_of(recent_, [&](const Judged& j) {
@@ -50,6 +51,11 @@ std::optional<ErrorWatch::Decision> ErrorWatch::judge(const ErrorReading& readin
   const bool drain = static_cast<std::uint64_t>(drains) < settings.drains_per_hour;
   recent_.push_back({reading.node, reading.port, now, drain});
   return Decision{*why, drain};
+}
+
+void ErrorWatch::give_back(const ErrorReading& reading) {
+  for (Judged& j : recent_)
+    if (j.node == reading.node && j.port == reading.port) j.drain = false;
 }
 
 std::string cable_to_drain(const ErrorReading& reading) {

@@ -6,7 +6,9 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "plugin/control/clock.hpp"
 #include "plugin/fabric/ids.hpp"
@@ -44,9 +46,12 @@ class ErrorWatch {
     bool drain = false;  // false: the limit of drains in an hour is reached
   };
   /// A decision if the port errs too much. One port is decided about once an hour only, so that
-  /// what stays in use for a reason is not tried again at every reading.
+  /// what stays in use for a reason is not tried again at every reading. A port's first reading is
+  /// not judged: it has all that the counter gathered before anybody read it.
   std::optional<Decision> judge(const ErrorReading& reading, const ErrorSettings& settings,
                                 Instant now);
+  /// The cable was not drained after all, so that another one may be.
+  void give_back(const ErrorReading& reading);
 
  private:
   struct Judged {
@@ -56,6 +61,7 @@ class ErrorWatch {
     bool drain;
   };
   std::deque<Judged> recent_;  // of the last hour, oldest first
+  std::set<std::pair<Guid, PortNum>> seen_;
 };
 
 /// The name of a port's cable, as orders take it: "0x0002c902004ab3f8:4".

@@ -40,7 +40,8 @@ class RowChecker {
   /// Tells that the rows cannot be read, and why.
   void fail(const std::string& why);
 
-  static constexpr std::size_t kRowsAtATime = 256;
+  /// So few that a trap does not wait for long, even if none of them answers.
+  static constexpr std::size_t kRowsAtATime = 16;
   static constexpr std::chrono::seconds kTryAgain{30};
 
  private:

@@ -168,9 +168,17 @@ PreparedChange prepare_drain(const Order& order, PreparedRepair state,
   if (!step.change.proved)
     throw InputError("no tables without it could be proved", what,
                      "nothing was changed: drain less, or restore other links first");
+  if (order.proved_order_only && step.change.order.method == SendPlan::Method::kWindow)
+    throw InputError("no order of writes is proved", what,
+                     "drain it yourself, or set [repair] drain_ms above 0");
   prepared.change = std::move(step.change);
   prepared.next = std::move(step.next);
   return prepared;
+}
+
+/// The engine whose tables are awaited once those of `engine` are in force; "" if its own were.
+std::string still_awaited(const Plan& before, const std::string& engine) {
+  return before.awaited == engine ? "" : before.awaited;
 }
 
 /// Makes the proved step the change that is to be sent.
@@ -218,6 +226,7 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   fresh.outcome = Outcome::kRepaired;
   // When links are restored, the baseline's paths over them can be used again.
   fresh.undamaged_baseline = before.undamaged_baseline;
+  fresh.awaited = still_awaited(before, fresh.engine);
   replace_tables(prepared, std::move(state), std::move(fresh), "recomputed", environment);
   return prepared;
 }
@@ -250,6 +259,7 @@ PreparedChange prepare_light(PreparedRepair state, const ControlEnvironment& env
     if (!lit) continue;
     lit->outcome = Outcome::kRepaired;
     lit->undamaged_baseline = before->undamaged_baseline;
+    lit->awaited = still_awaited(*before, lit->engine);
     RepairStep step =
         replace_step(detours ? std::move(state) : repair_of(before, environment), std::move(*lit),
                      detours ? "detours" : "recomputed", step_context(environment));
@@ -365,6 +375,7 @@ std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& d
   const Kind kind = order.kind == Order::Kind::kDrain     ? Kind::kDrained
                     : order.kind == Order::Kind::kReroute ? Kind::kRerouted
                     : order.kind == Order::Kind::kInstall ? Kind::kInstalled
+                    : order.kind == Order::Kind::kLight   ? Kind::kDarkLidsRouted
                                                           : Kind::kShortened;
   const std::string what = order.words.empty() ? done.change->after->engine
                                                : fmt::format("{}", fmt::join(order.words, ", "));

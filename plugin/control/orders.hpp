@@ -30,6 +30,7 @@ struct Order {
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine
   bool with_hosts = false;         // kDrain: hosts at drained switches go out of service with them
+  bool proved_order_only = false;  // kDrain: refused if no order of writes is proved
 };
 
 struct PreparedChange {

@@ -117,8 +117,13 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
       found.tables.set_next(s, static_cast<Lid>(lid),
                             request.found->next(s, static_cast<Lid>(lid)));
+  const auto fits = [&](const Plan& proved) {
+    return request.request.replies_if_possible ||
+           proved.verdict.grade().value_or(ReplyGrade::kOwnSl) >= request.request.replies;
+  };
   Plan plan = found;
-  if (!prove(plan, prove_all(), request)) return plan;
+  if (!prove(plan, prove_all(), request))
+    return fits(plan) ? std::optional(std::move(plan)) : std::nullopt;
 
   if (!found.multicast) return std::nullopt;
   const std::optional<Detours> grown = make_detours(fabric, found.tables, found.multicast);
@@ -127,7 +132,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
   found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
-  if (prove(found, prove_all(), request)) return std::nullopt;
+  if (prove(found, prove_all(), request) || !fits(found)) return std::nullopt;
   return found;
 }
 

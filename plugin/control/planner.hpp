@@ -8,9 +8,9 @@
 //   repaired   if cables or switches were lost: the tables in force, with broken paths led around
 //              the fault and all other paths unchanged (plugin/repair). If some were restored: the
 //              undamaged baseline, repaired for the cables and switches that are still missing
+//              Repaired tables with a LID that has no route from everywhere are taken only if the
+//              engine's new tables are not ready or cannot be proved
 //   adopted    the LFTs found in the switches by an SM that has just become master
-//              such repaired tables, if some LID has no route from everywhere, are taken only if
-//              the engine's new tables are not ready or cannot be proved
 //   routed     the engine's new tables
 //   interim    if the engine is not ready within its deadline: until then the tables in force, if
 //              they still serve every pair that is left; else those of the interim engine

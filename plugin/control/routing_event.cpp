@@ -30,6 +30,8 @@ std::string_view name(RoutingEvent::Kind kind) {
       return "undrained";
     case RoutingEvent::Kind::kRerouted:
       return "rerouted";
+    case RoutingEvent::Kind::kDarkLidsRouted:
+      return "dark_lids_routed";
     case RoutingEvent::Kind::kShortened:
       return "shortened";
     case RoutingEvent::Kind::kErrors:

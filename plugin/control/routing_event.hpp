@@ -15,20 +15,21 @@ namespace selvedge {
 
 struct RoutingEvent {
   enum class Kind : std::uint8_t {
-    kSweep,         // a sweep has made tables
-    kDeclined,      // a sweep has made none: OpenSM goes on with its next engine
-    kChange,        // a sweep has found something new or gone
-    kRepair,        // a fault was repaired by the fast path
-    kRepairFailed,  // … could not be repaired, and is left to the sweep
-    kRestored,      // restored links were taken into use by the fast path
-    kHeld,          // a cable that flaps is held out of use
-    kReleased,      // held cables may be used again
-    kDrained,       // an order has taken components out of use
-    kUndrained,     // an order takes them into use again
-    kRerouted,      // an order has put another engine's tables in force
-    kShortened,     // repaired tables were replaced by fresh ones
-    kErrors,        // a cable errs more than allowed
-    kInstalled,     // interim tables were replaced by those of the engine
+    kSweep,           // a sweep has made tables
+    kDeclined,        // a sweep has made none: OpenSM goes on with its next engine
+    kChange,          // a sweep has found something new or gone
+    kRepair,          // a fault was repaired by the fast path
+    kRepairFailed,    // … could not be repaired, and is left to the sweep
+    kRestored,        // restored links were taken into use by the fast path
+    kHeld,            // a cable that flaps is held out of use
+    kReleased,        // held cables may be used again
+    kDrained,         // an order has taken components out of use
+    kUndrained,       // an order takes them into use again
+    kRerouted,        // an order has put another engine's tables in force
+    kDarkLidsRouted,  // LIDs that a repair had left without a route have one
+    kShortened,       // repaired tables were replaced by fresh ones
+    kErrors,          // a cable errs more than allowed
+    kInstalled,       // interim tables were replaced by those of the engine
   };
   Kind kind = Kind::kSweep;
   std::string what;     // in a line, for people

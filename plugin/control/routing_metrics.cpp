@@ -130,6 +130,7 @@ void RoutingCounters::add(const RoutingEvent& event) {
     case Kind::kDeclined:
     case Kind::kChange:
     case Kind::kReleased:
+    case Kind::kDarkLidsRouted:
     case Kind::kShortened:
     case Kind::kInstalled:
       break;

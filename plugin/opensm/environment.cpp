@@ -150,6 +150,8 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     const std::size_t first = block.block * kSmpDataBytes;
     if (sw == nullptr || sw->lft == nullptr || first + kSmpDataBytes > sw->lft_size) continue;
     std::ranges::copy(block.entries, sw->lft + first);
+    // OpenSM's SA answers path queries by what the routing engine has computed last.
+    if (sw->new_lft != nullptr) std::ranges::copy(block.entries, sw->new_lft + first);
   }
   // Blocks whose content is unknown are set to zeros in OpenSM's copy, as OpenSM itself does before
   // it sends a block. So OpenSM's next sweep finds a difference and sends them again.
@@ -202,7 +204,12 @@ void Plugin::rows_found(FoundRows found) {
     status_.rows = std::move(found);
     if (!news) return;
   }
-  write_status_file();
+  std::string file;
+  {
+    const OsmLock lock(osm_, OsmLock::Mode::kReading);  // because a sweep may reload config_
+    file = config_.file;
+  }
+  write_status_file(file);
 }
 
 Plan Plugin::compute(const std::string& name, const Fabric& fabric) {

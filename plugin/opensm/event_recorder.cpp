@@ -97,7 +97,11 @@ void EventRecorder::run() {
     Taken taken = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    record(taken);
+    try {
+      record(taken);
+    } catch (const std::exception&) {  // no memory: opensm goes on without this event
+      ++dropped_;
+    }
     lock.lock();
   }
 }

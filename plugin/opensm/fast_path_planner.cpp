@@ -73,7 +73,12 @@ void FastPath::run_planner() {
     const Command command = commands_.take();
     lock.unlock();
     std::string answer = reply_to(command.order);
-    if (command.reply) command.reply(std::move(answer));
+    try {
+      if (command.reply) command.reply(std::move(answer));
+    } catch (const std::exception& e) {
+      environment_.journal.log(true,
+                               fmt::format("fast path: the answer to an order: {}", e.what()));
+    }
     lock.lock();
   }
   while (!commands_.empty())

@@ -135,7 +135,12 @@ void HookRunner::run() {
     lock.unlock();
     if (!program.empty()) {
       ++runs_;
-      const std::string failure = run_program(program, limit_s, line);
+      std::string failure;
+      try {
+        failure = run_program(program, limit_s, line);
+      } catch (const std::exception& e) {
+        failure = fmt::format("could not be run ({})", e.what());
+      }
       if (stopping_) return;  // which has ended the program
       if (!failure.empty()) ++failed_;
       if (!failure.empty() && failure != reported)

@@ -54,9 +54,18 @@ void Plugin::watch_errors(const osm_epi_pe_event_t& grown) {
   };
   if (!decision->drain) return say("not drained, since [errors] drains_per_hour is reached");
   if (dry_run) return say("would be drained ([errors] action is dry-run)");
-  fast_path_.carry_out_later({Order::Kind::kDrain, {name}}, [say](const std::string& answer) {
+  Order order{Order::Kind::kDrain, {name}};
+  order.proved_order_only = true;
+  fast_path_.carry_out_later(std::move(order), [this, say, reading](const std::string& answer) {
     const auto done = nlohmann::json::parse(answer, nullptr, false);
-    if (done.is_discarded() || !done.contains("error")) return say("drained");
+    const bool refused = !done.is_discarded() && done.contains("error");
+    const bool changed = !refused && !done.is_discarded() && done.value("entries", 0) > 0;
+    if (changed) return say("drained");
+    {
+      const std::lock_guard lock(errors_mutex_);
+      error_watch_.give_back(reading);
+    }
+    if (!refused) return say("drained; no path used it");
     const auto& error = done.at("error");
     say(fmt::format("not drained: {}: {}", error.value("what", ""), error.value("where", "")));
   });

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "plugin/control/fabric_changes.hpp"
@@ -115,6 +116,13 @@ void Plugin::reload_config_if_changed() {
         log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
       if (fresh.metrics_listen != config_.metrics_listen)
         log(Level::kInfo, "[metrics] listen takes effect when opensm is restarted");
+      if (std::tie(fresh.fast_path, fresh.agent, fresh.drained) !=
+          std::tie(config_.fast_path, config_.agent, config_.drained))
+        log(Level::kInfo,
+            "[repair] fast_path, agent and drained take effect when opensm is restarted");
+      fresh.fast_path = config_.fast_path;
+      fresh.agent = config_.agent;
+      fresh.drained = config_.drained;
       fresh.socket = config_.socket;
       fresh.metrics_listen = config_.metrics_listen;
     }
@@ -405,17 +413,17 @@ void Plugin::update_status() {
     log_dark(plan);
     recorded_plan_ = plan;
   }
-  write_status_file();
+  write_status_file(config_.file);
 }
 
-void Plugin::write_status_file() {
+void Plugin::write_status_file(const std::string& file) {
   const std::lock_guard lock(file_mutex_);
-  if (config_.file.empty()) return;
-  const bool done = replace_file(config_.file, handle_request("status"));
+  if (file.empty()) return;
+  const bool done = replace_file(file, handle_request("status"));
   if (!done && !status_file_failed_)
     log(Level::kError, fmt::format("cannot write the status file: {}: {}; set [status] file in "
                                    "plugin.toml",
-                                   config_.file, std::strerror(errno)));
+                                   file, std::strerror(errno)));
   status_file_failed_ = !done;
 }
 

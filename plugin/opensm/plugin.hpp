@@ -144,7 +144,7 @@ class Plugin : private SubnetManagerInterface {
   std::optional<SwitchId> root_of(const Fabric& fabric, std::string& remark) const;
   void publish(const Planned& planned, const Engine& engine);
   void update_status();
-  void write_status_file();
+  void write_status_file(const std::string& file);
   void record_lost_paths(const Plan& plan);
   bool log_sweep_transition(const Plan& before);
   void index_plan();

@@ -80,7 +80,10 @@ void RequestServer::serve() {
           {c.socket, static_cast<short>(c.state == State::kReading ? POLLIN : POLLOUT), 0});
       at.push_back(&c);
     }
-    if (poll(fds.data(), fds.size(), wait_ms(now)) < 0 && errno != EINTR) break;
+    if (poll(fds.data(), fds.size(), wait_ms(now)) < 0) {
+      if (errno != EINTR) std::this_thread::sleep_for(kAcceptAgain);  // no memory, for now
+      continue;
+    }
     const Time then = std::chrono::steady_clock::now();
     std::uint64_t ignored = 0;
     if (fds[0].revents != 0) [[maybe_unused]]

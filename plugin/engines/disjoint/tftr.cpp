@@ -140,6 +140,12 @@ class Tftr {
     if (form_.kind != Regularity::Kind::kTorus && !request_.root)
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return on_tree(std::move(*tree));
+    if (reserves_a_lid() && (1u << lmc_) <= most_disjoint())
+      throw InputError(
+          fmt::format("answers between base LIDs need a LID beside those of {} disjoint paths, and "
+                      "a host has {}",
+                      most_disjoint(), 1u << lmc_),
+          "replies base, engine tftr", "give a higher LMC, or ask for own-sl");
     const std::vector<Orientation> orders = make_orders();
     const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
     std::vector<Plan> plans;
@@ -156,6 +162,27 @@ class Tftr {
   }
 
  private:
+  /// Whether the base LID gets a path of its own for answers: not on one SL, where every path is
+  /// safe for them, nor where it is the only LID.
+  bool reserves_a_lid() const {
+    return request_.replies == ReplyGrade::kBase && request_.max_vls > 1 && request_.max_sls > 1 &&
+           lmc_ > 0;
+  }
+
+  /// No two switches with hosts have more disjoint paths: the second most neighbours of one.
+  unsigned most_disjoint() const {
+    unsigned most = 0, second = 0;
+    for (const SwitchId s : with_hosts_) {
+      std::vector<SwitchId> near(bare_.target.begin() + bare_.first[s],
+                                 bare_.target.begin() + bare_.first[s + 1]);
+      std::ranges::sort(near);
+      const auto n = static_cast<unsigned>(std::ranges::unique(near).begin() - near.begin());
+      second = std::max(second, std::min(n, most));
+      most = std::max(most, n);
+    }
+    return std::min(second, kMaxDisjoint);
+  }
+
   static constexpr unsigned kMostSls = 4, kFewestSls = 2;
   /// Several orders are tried in fabrics of at most this many switches.
   static constexpr std::uint32_t kSmall = 36;
@@ -214,8 +241,7 @@ class Tftr {
     for (Arc a = 0; a < graph.num_arcs(); ++a) parallel.push_back(neighbours.cables(a));
     PackRequest pack;
     pack.columns = std::min(1u << lmc_, kMaxColumns);
-    // One LID is left for the answers between base LIDs.
-    if (request_.replies == ReplyGrade::kBase && pack.columns > 1) --pack.columns;
+    if (reserves_a_lid()) --pack.columns;
     pack.cables = parallel;
     const std::vector<Arc> safe = arcs_of(neighbours, cables, plan.orientation->tree);
     PathCandidates candidates(graph, rules, directions(graph, form_));
