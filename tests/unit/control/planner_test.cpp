@@ -156,6 +156,22 @@ TEST(Planner, AdoptsWhatItCanProve) {
   EXPECT_EQ(adopted.plan->tables, found);
 }
 
+/// Tables whose answers are safe on their own SL only, though more was asked for.
+TEST(Planner, AdoptsOnlyTablesOfTheGradeOfAnswers) {
+  const Engine ist = engine_of("ist", [](const Fabric& fabric, const EngineRequest&) {
+    return find_engine("ist").compute(fabric, EngineRequest{});
+  });
+  const Fabric fabric = assign_lids(torus({4, 4}), 2);
+  const Tables found = plan(fabric, ist).plan->tables;
+  PlanRequest request = request_of(ist);
+  request.found = &found;
+  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kAdopted);
+  request.request.replies = ReplyGrade::kSameSl;
+  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kRouted);
+  request.request.replies_if_possible = true;
+  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kAdopted);
+}
+
 /// Two switches, two cables: the LFTs found in the switches lead a LID over one cable, where updn
 /// would use the other.
 TEST(Planner, AdoptsRoutesThatItWouldNotHaveChosen) {
