@@ -26,6 +26,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plugin/engines/column_writer.hpp"
@@ -147,21 +150,30 @@ class Tftr {
                       most_disjoint(), 1u << lmc_),
           "replies base, engine tftr", "give a higher LMC, or ask for own-sl");
     const std::vector<Orientation> orders = make_orders();
-    const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
-    std::vector<Plan> plans;
-    for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
-      for (const Orientation& order : orders) plans.push_back({&order, sls});
-    // If no plan gives every pair all its disjoint paths, the tables are made with the first order
-    // and most SLs.
-    const Plan fallback{&orders.front(), most};
-    std::optional<Outcome> outcome;
-    for (const Plan& plan : plans)
-      if ((outcome = attempt(plan, true))) return finish(plan, *outcome);
-    outcome = attempt(fallback, false);
-    return finish(fallback, *outcome);
+    auto [plan, outcome] = best(orders);
+    if (reserves_a_lid() && outcome.shortfall > 0) {
+      EngineRequest own = request_;
+      own.replies = ReplyGrade::kOwnSl;
+      if (Tftr(fabric_, own).best(orders).second.shortfall < outcome.shortfall)
+        throw InputError("answers between base LIDs need a LID that disjoint paths need too",
+                         "replies base, engine tftr", "give a higher LMC, or ask for own-sl");
+    }
+    return finish(plan, outcome);
   }
 
  private:
+  /// The tables by the first plan that gives every pair all its disjoint paths; else by the first
+  /// order and most SLs.
+  std::pair<Plan, Outcome> best(const std::vector<Orientation>& orders) {
+    const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
+    for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
+      for (const Orientation& order : orders)
+        if (std::optional<Outcome> outcome = attempt({&order, sls}, true))
+          return {{&order, sls}, std::move(*outcome)};
+    const Plan fallback{&orders.front(), most};
+    return {fallback, std::move(*attempt(fallback, false))};
+  }
+
   /// Whether the base LID gets a path of its own for answers: not on one SL, where every path is
   /// safe for them, nor where it is the only LID.
   bool reserves_a_lid() const {

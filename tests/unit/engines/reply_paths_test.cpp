@@ -7,8 +7,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
+#include <optional>
+#include <string>
+
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/metrics.hpp"
@@ -119,6 +124,13 @@ TEST(ReplyPaths, SameSlIsOneSl) {
   EXPECT_TRUE(sound(v));
 }
 
+/// The mean number of disjoint paths of a pair.
+double mean(const std::map<unsigned, double>& shares) {
+  double sum = 0;
+  for (const auto& [paths, share] : shares) sum += paths * share;
+  return sum;
+}
+
 /// On any fabric, whole or damaged, at any LMC: what an engine does not refuse is of the grade.
 RC_GTEST_PROP(ReplyPathsProperty, TheGradeThatWasAskedForHolds, ()) {
   const auto engine = *rc::gen::element<std::string>("tftr", "spftr", "aspftr", "ist", "updn");
@@ -145,8 +157,10 @@ RC_GTEST_PROP(ReplyPathsProperty, TheGradeThatWasAskedForHolds, ()) {
   RC_ASSERT(after.connected == before.connected && after.loop_free && after.deadlock_free);
   RC_ASSERT(after.grade().value() >= ReplyGrade::kBase);
   RC_ASSERT(after.vls_used <= 8u && after.sls_used <= 16u);
-  if (engine != "tftr")
-    RC_ASSERT(measure(f, base->tables).disjoint == measure(f, own->tables).disjoint);
+  const auto had = measure(f, own->tables).disjoint, has = measure(f, base->tables).disjoint;
+  RC_ASSERT(engine == "tftr" || has == had);
+  // tftr searches anew, and may find more.
+  RC_ASSERT(mean(has) > mean(had) - 1e-9);
 }
 
 }  // namespace
