@@ -77,7 +77,9 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
     return;
   }
   mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
-  if (!expects_answer(mad)) {
+  // A manager waits for the TrapRepress of its own trap, and its sweeps for that.
+  const bool own_trap = mad.method() == mad_method::kTrap && sender.is_sm;
+  if (!expects_answer(mad) && !own_trap) {
     send(sender.at, packet);
     return;
   }
@@ -135,6 +137,9 @@ void Core::serve(PortAt at, MadPacket& packet) {
     return;
   }
   if (mad.method() == mad_method::kTrapRepress) {
+    const auto c = static_cast<ClientId>(mad.transaction() >> kClientShift);
+    if (client(c) != nullptr && clients_[c].at.node == at.node && transactions_.answer(c, mad))
+      return deliver(c, packet, 0);
     traps_.repress(at.node, mad.transaction());
     return;
   }
