@@ -6,6 +6,7 @@
 #include <bit>
 #include <queue>
 
+#include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/repair/damaged_fabric.hpp"
 #include "plugin/repair/dependency_order.hpp"
@@ -17,22 +18,6 @@ namespace {
 using Edge = DependencyOrder::Edge;
 using VlSet = std::uint16_t;
 using SlSet = std::uint16_t;
-
-std::vector<SwitchId> components(const Fabric& fabric) {
-  std::vector<SwitchId> of(fabric.num_switches(), kNoSwitch), queue;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    if (of[s] != kNoSwitch) continue;
-    of[s] = s;
-    queue.assign(1, s);
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      for (const Channel c : fabric.out(queue[i]))
-        if (of[fabric.target(c)] == kNoSwitch) {
-          of[fabric.target(c)] = s;
-          queue.push_back(fabric.target(c));
-        }
-  }
-  return of;
-}
 
 /// A candidate next hop for a switch that has lost its own. Candidates are compared field by field:
 /// one that keeps the path's SL comes first; then one that adds no dependencies, because new ones
@@ -53,7 +38,7 @@ class DetourSearch {
  public:
   DetourSearch(const Fabric& fabric, const Tables& tables)
       : fabric_(fabric),
-        component_(components(fabric)),
+        component_(connected_parts(fabric)),
         order_(fabric, vls_of(tables)),
         used_sls_(sls_of(tables)),
         length_(fabric.num_switches()),

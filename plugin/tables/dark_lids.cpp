@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/tables/drops.hpp"
 
@@ -14,30 +15,13 @@ namespace {
 constexpr std::size_t kDarkNamed = 4;  // most LIDs that describe_dark() names
 constexpr std::uint16_t kEverySl = 0xffff;
 
-/// Per switch, the connected component that contains it.
-std::vector<SwitchId> parts_of(const Fabric& fabric) {
-  std::vector<SwitchId> of(fabric.num_switches(), kNoSwitch), queue;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-    if (of[s] != kNoSwitch) continue;
-    of[s] = s;
-    queue.assign(1, s);
-    for (std::size_t i = 0; i < queue.size(); ++i)
-      for (const Channel c : fabric.out(queue[i]))
-        if (of[fabric.target(c)] == kNoSwitch) {
-          of[fabric.target(c)] = s;
-          queue.push_back(fabric.target(c));
-        }
-  }
-  return of;
-}
-
 class DarkSearch {
  public:
   DarkSearch(const Fabric& fabric, const Tables& tables)
       : fabric_(fabric),
         tables_(tables),
         drops_(tables),
-        component_(parts_of(fabric)),
+        component_(connected_parts(fabric)),
         arriving_(fabric.num_switches()),
         known_(fabric.num_switches()) {}
 
