@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/opensm/hook_runner.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -19,7 +17,7 @@
 #include <system_error>
 #include <utility>
 
-extern char** environ;
+#include "plugin/opensm/spawn.hpp"
 
 namespace selvedge {
 namespace {
@@ -35,36 +33,8 @@ int memory_file(const std::string& content) {
   return -1;
 }
 
-/// Starts the program in a process group of its own. Returns an error number; 0: none.
-int start(const std::string& program, int input, pid_t& pid) {
-  std::string name = program;
-  char* argv[] = {name.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;  // OpenSM handles and blocks signals; the program gets the default actions
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-  const int failed = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  return failed;
-}
-
-/// Whether the process ends within the limit, and before `wake` is readable.
-bool ends_in_time(pid_t pid, unsigned limit_s, int wake) {
-  const int process = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
-  if (process < 0) return false;
+/// Whether the process, a pidfd, ends within the limit, and before `wake` is readable.
+bool ends_in_time(int process, unsigned limit_s, int wake) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(limit_s);
   pollfd fds[2] = {{process, POLLIN, 0}, {wake, POLLIN, 0}};
   int ready = 0;
@@ -73,7 +43,6 @@ bool ends_in_time(pid_t pid, unsigned limit_s, int wake) {
         std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     ready = left.count() <= 0 ? 0 : poll(fds, 2, static_cast<int>(left.count()));
   } while (ready < 0 && errno == EINTR);
-  close(process);
   return ready > 0 && fds[0].revents != 0;
 }
 
@@ -161,15 +130,24 @@ std::string HookRunner::run_program(const std::string& program, unsigned limit_s
   const int input = memory_file(line);
   if (input < 0) return fmt::format("got no input ({})", std::strerror(errno));
   pid_t pid = -1;
-  const int failed = start(program, input, pid);
+  const int failed = spawn({.program = program,
+                            .descriptors = {{input, STDIN_FILENO}},
+                            .quiet = true,
+                            .own_group = true},
+                           pid);
   close(input);
   if (failed != 0) return fmt::format("cannot be started ({})", std::strerror(failed));
-  const bool ended = ends_in_time(pid, limit_s, wake_);
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  const int unwatched = process < 0 ? errno : 0;
+  const bool ended = process >= 0 && ends_in_time(process, limit_s, wake_);
+  if (process >= 0) close(process);
   if (!ended) kill(-pid, SIGKILL);  // with what it has started
   int status = 0;
   pid_t waited = 0;
   do waited = waitpid(pid, &status, 0);
   while (waited < 0 && errno == EINTR);
+  if (unwatched != 0)
+    return fmt::format("was ended, as it cannot be watched ({})", std::strerror(unwatched));
   if (!ended) return fmt::format("was ended after {} s", limit_s);
   if (waited < 0) return "";  // OpenSM's process lets the system reap its children
   if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,8 +15,7 @@
 
 #include "plugin/control/smp_exchange.hpp"
 #include "plugin/opensm/agent_socket.hpp"
-
-extern char** environ;
+#include "plugin/opensm/spawn.hpp"
 
 namespace selvedge {
 namespace {
@@ -38,25 +36,11 @@ std::optional<std::string> SmpAgent::start(const std::string& program, Guid port
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
     return fmt::format("no socket for the SMP agent: {}", std::strerror(errno));
   const std::string guid = fmt::format("0x{:016x}", port);
-  std::string name = program, argument = guid;
-  char* argv[] = {name.data(), argument.data(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], kSmpAgentSocket);
-  // The child does not inherit OpenSM's descriptors.
-  posix_spawn_file_actions_addclosefrom_np(&actions, kSmpAgentSocket + 1);
-  // OpenSM handles and blocks signals; the child gets the default actions.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  const int failed = posix_spawn(&pid_, program.c_str(), &actions, &attributes, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
+  const int failed = spawn({.program = program,
+                            .arguments = {guid},
+                            .descriptors = {{ends[1], kSmpAgentSocket}},
+                            .last = kSmpAgentSocket},
+                           pid_);
   close(ends[1]);
   if (failed != 0) {
     pid_ = -1;
