@@ -14,14 +14,14 @@ namespace selvedge {
 
 bool has_dark_lids(const Plan& plan) { return !dark_lids(plan.fabric, plan.tables).empty(); }
 
-std::optional<Plan> light_dark_lids(const Plan& plan) {
+std::optional<Plan> route_dark_lids(const Plan& plan) {
   RepairRequest request;
   request.count_affected = false;
   request.spare_sl = true;
   request.max_vls = std::max(plan.max_vls, 1u);
   request.max_sls = std::max(plan.max_sls, 1u);
   std::optional<InPlaceRepair> repair;
-  Repair lit;
+  Repair routed;
   // Working paths move only if nothing else helps.
   for (const bool move : {false, true}) {
     request.move_unbroken = move;
@@ -30,7 +30,7 @@ std::optional<Plan> light_dark_lids(const Plan& plan) {
     } catch (const InputError&) {  // the paths close a cycle
       return std::nullopt;
     }
-    lit = repair->restore({});
+    routed = repair->restore({});
     if (dark_lids(plan.fabric, repair->tables()).empty()) break;
     if (move) return std::nullopt;
   }
@@ -43,7 +43,7 @@ std::optional<Plan> light_dark_lids(const Plan& plan) {
     after.tables.mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
   after.remarks.push_back(fmt::format(
       "{} LFT entries and {} SLs changed for LIDs that a fault had left without a route",
-      lit.delta.lft.size(), lit.delta.sl.size()));
+      routed.delta.lft.size(), routed.delta.sl.size()));
   return after;
 }
 

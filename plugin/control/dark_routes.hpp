@@ -16,6 +16,6 @@ bool has_dark_lids(const Plan& plan);
 /// take an SL that no path uses, with any VL anywhere; if these are not enough, working paths may
 /// move. nullopt if some LID is still dark, or if the paths of the plan close a cycle of
 /// dependencies.
-std::optional<Plan> light_dark_lids(const Plan& plan);
+std::optional<Plan> route_dark_lids(const Plan& plan);
 
 }  // namespace selvedge

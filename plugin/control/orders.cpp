@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "plugin/control/dark_routes.hpp"
+#include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/tables/metrics.hpp"
 
@@ -34,29 +35,6 @@ std::string names_of(const Fabric& fabric, const std::vector<HostId>& hosts) {
     text += (text.empty() ? "" : ", ") + host_label(fabric, hosts[i]);
   if (hosts.size() > kHostsNamed) text += fmt::format(" and {} more", hosts.size() - kHostsNamed);
   return text;
-}
-
-/// The number of ordered pairs of hosts that cables connect.
-std::uint64_t connected_pairs(const Fabric& fabric) {
-  std::uint64_t pairs = 0;
-  std::vector<bool> seen(fabric.num_switches());
-  std::vector<SwitchId> component;
-  for (SwitchId start = 0; start < fabric.num_switches(); ++start) {
-    if (seen[start]) continue;
-    component = {start};
-    seen[start] = true;
-    std::uint64_t hosts = 0;
-    for (std::size_t i = 0; i < component.size(); ++i) {
-      hosts += fabric.hosts_at(component[i]).size();
-      for (const Channel c : fabric.out(component[i]))
-        if (const SwitchId next = fabric.target(c); !seen[next]) {
-          seen[next] = true;
-          component.push_back(next);
-        }
-    }
-    if (hosts > 0) pairs += hosts * (hosts - 1);
-  }
-  return pairs;
 }
 
 /// Throws InputError if a drain takes something away that it was not meant to: hosts, unless they
@@ -249,20 +227,21 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
 
 /// Routes for the dark LIDs that a repair has left: detours if there are any, else the engine's
 /// tables for the fabric of today. Only by an order of sending that is proved.
-PreparedChange prepare_light(PreparedRepair state, const ControlEnvironment& environment) {
+PreparedChange prepare_dark_routes(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   const std::shared_ptr<const Plan> before = prepared.before = state.plan;
   if (!has_dark_lids(*before)) return prepared;
   for (const bool detours : {true, false}) {
-    std::optional<Plan> lit = detours ? light_dark_lids(*before)
-                                      : environment.plans.compute(before->engine, before->fabric);
-    if (!lit) continue;
-    lit->outcome = Outcome::kRepaired;
-    lit->undamaged_baseline = before->undamaged_baseline;
-    lit->awaited = still_awaited(*before, lit->engine);
-    RepairStep step =
-        replace_step(detours ? std::move(state) : repair_of(before, environment), std::move(*lit),
-                     detours ? "detours" : "recomputed", step_context(environment));
+    std::optional<Plan> routed = detours
+                                     ? route_dark_lids(*before)
+                                     : environment.plans.compute(before->engine, before->fabric);
+    if (!routed) continue;
+    routed->outcome = Outcome::kRepaired;
+    routed->undamaged_baseline = before->undamaged_baseline;
+    routed->awaited = still_awaited(*before, routed->engine);
+    RepairStep step = replace_step(detours ? std::move(state) : repair_of(before, environment),
+                                   std::move(*routed), detours ? "detours" : "recomputed",
+                                   step_context(environment));
     if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
     take(prepared, std::move(step), environment);
     return prepared;
@@ -310,7 +289,7 @@ OrderReport report_shorten(const PreparedChange& done) {
           ""};
 }
 
-OrderReport report_light(const PreparedChange& done) {
+OrderReport report_dark_routes(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
   return {
@@ -349,8 +328,8 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
       return prepare_shorten(std::move(state), environment);
     case Order::Kind::kInstall:
       return prepare_install(std::move(state), environment);
-    case Order::Kind::kLight:
-      return prepare_light(std::move(state), environment);
+    case Order::Kind::kRouteDarkLids:
+      return prepare_dark_routes(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself; see undrain()
   }
@@ -360,11 +339,11 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
 }
 
 OrderReport report_order(const Order& order, const PreparedChange& done) {
-  OrderReport report = order.kind == Order::Kind::kDrain     ? report_drain(order, done)
-                       : order.kind == Order::Kind::kReroute ? report_reroute(done)
-                       : order.kind == Order::Kind::kInstall ? report_install(done)
-                       : order.kind == Order::Kind::kLight   ? report_light(done)
-                                                             : report_shorten(done);
+  OrderReport report = order.kind == Order::Kind::kDrain           ? report_drain(order, done)
+                       : order.kind == Order::Kind::kReroute       ? report_reroute(done)
+                       : order.kind == Order::Kind::kInstall       ? report_install(done)
+                       : order.kind == Order::Kind::kRouteDarkLids ? report_dark_routes(done)
+                                                                   : report_shorten(done);
   if (!report.answer.empty()) report.answer += "\n";
   return report;
 }
@@ -372,11 +351,11 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
 std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done) {
   using Kind = RoutingEvent::Kind;
   if (!done.change) return std::nullopt;
-  const Kind kind = order.kind == Order::Kind::kDrain     ? Kind::kDrained
-                    : order.kind == Order::Kind::kReroute ? Kind::kRerouted
-                    : order.kind == Order::Kind::kInstall ? Kind::kInstalled
-                    : order.kind == Order::Kind::kLight   ? Kind::kDarkLidsRouted
-                                                          : Kind::kShortened;
+  const Kind kind = order.kind == Order::Kind::kDrain           ? Kind::kDrained
+                    : order.kind == Order::Kind::kReroute       ? Kind::kRerouted
+                    : order.kind == Order::Kind::kInstall       ? Kind::kInstalled
+                    : order.kind == Order::Kind::kRouteDarkLids ? Kind::kDarkLidsRouted
+                                                                : Kind::kShortened;
   const std::string what = order.words.empty() ? done.change->after->engine
                                                : fmt::format("{}", fmt::join(order.words, ", "));
   return event_of(kind, what, *done.change, done.written);

@@ -3,7 +3,7 @@
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
 // (undrain), change to another engine's tables (reroute). The plugin gives itself three more
 // orders: recompute repaired tables whose paths have become long (shorten), replace interim tables
-// by those of the engine, once these are ready (install), and find routes for dark LIDs (light).
+// by those of the engine, once these are ready (install), and find routes for dark LIDs.
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -25,7 +25,7 @@ struct Order {
     kReroute,
     kShorten,
     kInstall,
-    kLight
+    kRouteDarkLids
   };  // last 3: the plugin's
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine

@@ -184,7 +184,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   if (has_dark_lids(plan))
-    if (std::optional<Plan> lit = light_dark_lids(plan)) plan = std::move(*lit);
+    if (std::optional<Plan> routed = route_dark_lids(plan)) plan = std::move(*routed);
   plan.steps.compute_ms = watch.lap_ms();
   request.report(Event::Kind::kTablesComputed);
   VerifyOptions options = prove_all();

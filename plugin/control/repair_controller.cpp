@@ -249,11 +249,11 @@ bool RepairController::length_check_due() {
   return due;
 }
 
-bool RepairController::light_due() {
-  if (!ready_ || ready_->plan == lit_) return false;
-  const bool same = lit_ && same_plan(*lit_, *ready_->plan);
-  lit_ = ready_->plan;
-  return !same && has_dark_lids(*lit_);
+bool RepairController::dark_lids_due() {
+  if (!ready_ || ready_->plan == examined_) return false;
+  const bool same = examined_ && same_plan(*examined_, *ready_->plan);
+  examined_ = ready_->plan;
+  return !same && has_dark_lids(*examined_);
 }
 
 }  // namespace selvedge

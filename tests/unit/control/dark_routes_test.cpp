@@ -60,13 +60,13 @@ void fail_and_light(Manager& manager, const Fault& fault) {
     manager.plan =
         std::make_shared<const Plan>(*manager.plan_for(without(manager.plan->fabric, fault)));
   manager.controller.prepare();
-  if (!manager.controller.light_due()) return;
-  PreparedChange light =
-      prepare_order({Order::Kind::kLight, {}}, prepare_repair(manager.plan), manager.environment());
-  ASSERT_TRUE(light.change);
-  EXPECT_NE(light.change->order.method, SendPlan::Method::kWindow);
-  ASSERT_EQ(manager.controller.carry_out(light), RepairController::Outcome::kDone);
-  const OrderReport report = report_order({Order::Kind::kLight, {}}, light);
+  if (!manager.controller.dark_lids_due()) return;
+  PreparedChange prepared = prepare_order({Order::Kind::kRouteDarkLids, {}},
+                                          prepare_repair(manager.plan), manager.environment());
+  ASSERT_TRUE(prepared.change);
+  EXPECT_NE(prepared.change->order.method, SendPlan::Method::kWindow);
+  ASSERT_EQ(manager.controller.carry_out(prepared), RepairController::Outcome::kDone);
+  const OrderReport report = report_order({Order::Kind::kRouteDarkLids, {}}, prepared);
   EXPECT_NE(report.line.find("every LID has a route from everywhere again"), std::string::npos);
 }
 
@@ -122,17 +122,17 @@ TEST(DarkRoutes, TheOrderIsDueOnceForEachPlanWithDarkLids) {
   const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
   ASSERT_TRUE(manager);
   manager->controller.prepare();
-  EXPECT_FALSE(manager->controller.light_due());
+  EXPECT_FALSE(manager->controller.dark_lids_due());
   Plan dark = *manager->plan;
   dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
   ASSERT_TRUE(has_dark_lids(dark));
   manager->plan = std::make_shared<const Plan>(dark);
   manager->controller.prepare();
-  EXPECT_TRUE(manager->controller.light_due());
-  EXPECT_FALSE(manager->controller.light_due());
-  const std::optional<Plan> lit = light_dark_lids(dark);
-  ASSERT_TRUE(lit);
-  EXPECT_FALSE(has_dark_lids(*lit));
+  EXPECT_TRUE(manager->controller.dark_lids_due());
+  EXPECT_FALSE(manager->controller.dark_lids_due());
+  const std::optional<Plan> routed = route_dark_lids(dark);
+  ASSERT_TRUE(routed);
+  EXPECT_FALSE(has_dark_lids(*routed));
 }
 
 TEST(DarkRoutes, ASweepLeavesThemToTheFastPathOrSeesToThemItself) {
@@ -149,10 +149,10 @@ TEST(DarkRoutes, ASweepLeavesThemToTheFastPathOrSeesToThemItself) {
   EXPECT_EQ(left.plan->outcome, Outcome::kUnchanged);
   EXPECT_TRUE(has_dark_lids(*left.plan));
   request.leave_dark = false;
-  const Planned lit = make_plan(dark.fabric, request);
-  ASSERT_TRUE(lit.plan);
-  EXPECT_EQ(lit.plan->outcome, Outcome::kRepaired);
-  EXPECT_EQ(fault_of(*lit.plan), "");
+  const Planned routed = make_plan(dark.fabric, request);
+  ASSERT_TRUE(routed.plan);
+  EXPECT_EQ(routed.plan->outcome, Outcome::kRepaired);
+  EXPECT_EQ(fault_of(*routed.plan), "");
 }
 
 TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
@@ -160,7 +160,7 @@ TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
   ASSERT_TRUE(manager);
   Plan dark = *manager->plan;
   dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
-  EXPECT_FALSE(light_dark_lids(dark));
+  EXPECT_FALSE(route_dark_lids(dark));
   PlanRequest request = manager->request();
   request.guard = false;
   request.last = &dark;
@@ -169,10 +169,10 @@ TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
   EXPECT_EQ(fresh.plan->outcome, Outcome::kRouted);
   EXPECT_EQ(fault_of(*fresh.plan), "");
   manager->plan = std::make_shared<const Plan>(dark);
-  PreparedChange light = prepare_order({Order::Kind::kLight, {}}, prepare_repair(manager->plan),
-                                       manager->environment());
-  ASSERT_TRUE(light.change);
-  EXPECT_EQ(manager->controller.carry_out(light), RepairController::Outcome::kDone);
+  PreparedChange prepared = prepare_order({Order::Kind::kRouteDarkLids, {}},
+                                          prepare_repair(manager->plan), manager->environment());
+  ASSERT_TRUE(prepared.change);
+  EXPECT_EQ(manager->controller.carry_out(prepared), RepairController::Outcome::kDone);
   EXPECT_EQ(fault_of(*manager->plan), "");
 }
 
