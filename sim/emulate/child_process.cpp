@@ -70,6 +70,16 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
+/// A file system in memory if there is one with room: each client of the emulator makes some
+/// hundred files.
+const char* usual_parent() {
+  constexpr const char* kMemory = "/dev/shm";
+  constexpr std::uintmax_t kRoom = std::uintmax_t{1} << 29;
+  std::error_code failed;
+  const bool room = fs::space(kMemory, failed).available >= kRoom;
+  return !failed && room && ::access(kMemory, W_OK | X_OK) == 0 ? kMemory : "/tmp";
+}
+
 /// Of a child that has ended; nothing of one that runs. It stays a zombie, so that its number,
 /// which is its group's too, is not used again.
 siginfo_t state_of(pid_t pid) {
@@ -84,7 +94,7 @@ TemporaryFolder::TemporaryFolder(const std::string& prefix) {
   const char* wanted = std::getenv("TMPDIR");
   std::error_code none;
   const fs::path parent =
-      fs::absolute(wanted != nullptr && *wanted != '\0' ? wanted : "/tmp", none);
+      fs::absolute(wanted != nullptr && *wanted != '\0' ? wanted : usual_parent(), none);
   std::string name = (parent / (prefix + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr)
     refused_by_system("a temporary folder cannot be made", parent.string(),

@@ -43,6 +43,7 @@ SUBNETS = ("ibsim", "emulate")
 # The smallest plugin.toml: it gives each opensm a socket and a status file of its own.
 PLUGIN_STATUS = '[status]\nsocket = "@FOLDER@/plugin.sock"\nfile = "@FOLDER@/status.json"\n'
 _SEARCH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"])
+MEMORY, MEMORY_BYTES = "/dev/shm", 1 << 29  # a file system in memory, and what must be free there
 _ENDINGS = (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -82,6 +83,15 @@ def find_emulator(build_dir):
         raise MissingError("selvedge-sim is not built", str(program),
                            "./run build, or name the build folder with --build-dir")
     return program
+
+
+def work_parent(keep=False):
+    """Where a folder of a moment belongs: a file system in memory, unless TMPDIR says otherwise, there is none with
+    room, or the folder is to be kept. Each client of a simulated subnet makes some hundred files: on a disk these
+    take three quarters of the whole time."""
+    if keep or os.environ.get("TMPDIR") or not os.access(MEMORY, os.W_OK | os.X_OK):
+        return None  # tempfile's own choice
+    return MEMORY if shutil.disk_usage(MEMORY).free >= MEMORY_BYTES else None
 
 
 def torus_net(height, width, hosts=1):
@@ -251,7 +261,7 @@ class Lab:
         for tool in ("ibnetdiscover", "dump_fts", "ibroute", "smpquery", "saquery"):
             self.programs[tool] = find_program(tool, "infiniband-diags")
         self._umad2sim = find_umad2sim()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="selvedge-lab-"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="selvedge-lab-", dir=work_parent(self._keep)))
         self._turn_signals_into_exceptions()
         try:
             self._start_subnet()
@@ -471,9 +481,10 @@ class Lab:
         parsed = subnet.parse_lfts(self.tool("ibroute", "-n", lid, host=host))
         return next(iter(parsed.values()))
 
-    def read_sl2vl(self, lid, port, *, host=None):
-        """{(in port, out port): [VL of SL 0 … 15]} at a port, with smpquery."""
-        return subnet.parse_sl2vl(self.tool("smpquery", "sl2vl", lid, port, host=host))
+    def read_sl2vl(self, lid, port, *, host=None, path=None):
+        """{(in port, out port): [VL of SL 0 … 15]} at a port, with smpquery. `path`: asks by this directed route."""
+        where = [lid] if path is None else ["-D", ",".join(map(str, path))]
+        return subnet.parse_sl2vl(self.tool("smpquery", *where[:-1], "sl2vl", where[-1], port, host=host))
 
     def read_vlarb(self, lid, port, *, host=None):
         """{"low": [(VL, weight)], "high": …} at a port, with smpquery."""
