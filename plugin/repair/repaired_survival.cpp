@@ -14,6 +14,7 @@
 #include "plugin/verify/small_prover.hpp"
 #include "plugin/verify/survival_pairs.hpp"
 #include "plugin/verify/survival_random.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge {
 
@@ -107,6 +108,7 @@ struct Count {
     sum.evaluated += more.sum.evaluated;
     sum.tolerated += more.sum.tolerated;
     sum.disconnected += more.sum.disconnected;
+    sum.graded += more.sum.graded;
     sum.max_vls = std::max(sum.max_vls, more.sum.max_vls);
     sum.max_sls = std::max(sum.max_sls, more.sum.max_sls);
     sum.max_lids = std::max(sum.max_lids, more.sum.max_lids);
@@ -221,6 +223,18 @@ class Counter {
       ++sum.disconnected;
     else
       ++sum.tolerated;
+    if (request_.replies && found.connected && found.deadlock_free && found.hosts_connected)
+      sum.graded += has_grade(*request_.replies);
+  }
+
+  bool has_grade(ReplyGrade wanted) const {
+    VerifyOptions asked;
+    asked.replies = asked.any_lid = true;
+    asked.grade = wanted;
+    asked.max_witnesses = 1;
+    const std::optional<ReplyGrade> found =
+        verify(without(fabric_, all_), sequence_->tables(), asked).verdict().grade();
+    return found && *found >= wanted;
   }
 
   const Fabric& fabric_;

@@ -34,6 +34,7 @@ struct CompareFlags {
   std::vector<std::string> tables;
   std::optional<unsigned> lmc;
   HintOptions hints;  // what the engines are told about levels
+  std::optional<ReplyGrade> replies;
   PermutationOptions permutations;
   bool json = false;
 };
@@ -62,6 +63,8 @@ CompareFigures figures_of(const Subject& subject, const CompareFlags& options, b
   Stopwatch watch;
   VerifyOptions asked;
   asked.any_lid = as_before;
+  asked.replies = options.replies.has_value();
+  asked.grade = options.replies.value_or(asked.grade);
   figures.verdict = prove(subject, asked, progress);
   figures.prove_ms = watch.lap_ms();
   progress.phase("measuring the paths", subject.fabric.num_hosts(), "hosts");
@@ -86,6 +89,7 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   engine.engine = name;
   engine.lmc = options.lmc;
   engine.hints = options.hints;
+  engine.replies = options.replies;
   Subject subject;
   try {
     // The fabric was made without an error before. So an error here is due to the engine or its
@@ -161,6 +165,7 @@ Json to_json(const CompareRow& row) {
                    {"compute_ms", f.compute_ms ? Json(*f.compute_ms) : Json(nullptr)},
                    {"prove_ms", f.prove_ms},
                    {"remarks", row.remarks}});
+  if (f.verdict.deadlock_free_base) json["replies"] = grade_json(f.verdict);
   return json;
 }
 
@@ -172,18 +177,20 @@ Json to_json(const CompareFlags& options, const std::vector<CompareRow>& rows) {
               {"rows", std::move(list)}};
 }
 
-void print_rows(const std::vector<CompareRow>& rows, Output& output) {
-  constexpr std::size_t kColumns = 11;
+void print_rows(const CompareFlags& options, const std::vector<CompareRow>& rows, Output& output) {
+  constexpr std::size_t kColumns = 12;
+  const std::size_t columns = options.replies ? kColumns : kColumns - 1;  // the last: answers
   using Line = std::array<std::string, kColumns>;
   const auto answer = [](bool holds) { return std::string(holds ? "yes" : "NO"); };
-  const Line head{"tables", "LMC",       "base max",  "all-LID max",   "EBB",        "VLs",
-                  "SLs",    "connected", "loop free", "deadlock free", "computed in"};
+  const Line head{"tables", "LMC",       "base max",  "all-LID max",   "EBB",         "VLs",
+                  "SLs",    "connected", "loop free", "deadlock free", "computed in", "answers"};
   std::vector<Line> lines{head};
   for (const CompareRow& row : rows) {
     Line line;
     line[0] = printable(row.engine.empty() ? row.tables : row.engine);
     if (row.figures) {
       const CompareFigures& f = *row.figures;
+      const std::optional<ReplyGrade> grade = f.verdict.grade();
       line = {line[0],
               fmt::format("{}", f.lmc),
               fmt::format("{}", f.base_channel_load_max),
@@ -194,7 +201,8 @@ void print_rows(const std::vector<CompareRow>& rows, Output& output) {
               answer(f.verdict.connected),
               answer(f.verdict.loop_free),
               answer(f.verdict.deadlock_free),
-              f.compute_ms ? fmt::format("{:.3f} ms", *f.compute_ms) : "-"};
+              f.compute_ms ? fmt::format("{:.3f} ms", *f.compute_ms) : "-",
+              grade ? std::string(name(*grade)) : "none"};
     }
     lines.push_back(std::move(line));
   }
@@ -206,7 +214,7 @@ void print_rows(const std::vector<CompareRow>& rows, Output& output) {
     if (r > 0 && !rows[r - 1].figures)
       text += "  refused: " + printable(rows[r - 1].refusal);
     else
-      for (std::size_t i = 1; i < kColumns; ++i)
+      for (std::size_t i = 1; i < columns; ++i)
         text += fmt::format("  {:>{}}", lines[r][i], width[i]);
     output.print("{}\n", text);
   }
@@ -250,6 +258,9 @@ Verb add_compare_verb(CLI::App& program) {
                          kMaxLmc),
              [options](unsigned n) { options->lmc = n; });
   add_hint_options(*app, options->hints);
+  add_replies_option(*app, options->replies,
+                     "Make the engines' tables with answers on the SL of the\nquestion as safe as "
+                     "this, and show how far they are");
   add_permutation_options(*app, options->permutations,
                           fmt::format("\n(default {})", kUsualPermutations));
   add_json(*app, options->json);
@@ -261,7 +272,7 @@ Verb add_compare_verb(CLI::App& program) {
             if (options->json)
               print_json(to_json(*options, rows), output);
             else
-              print_rows(rows, output);
+              print_rows(*options, rows, output);
             return kDone;
           }};
 }

@@ -33,18 +33,18 @@ _selvedge_route() {
         1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
         *:compute) choices="$shared $engine --tables --replies --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
-        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --permutations --seed" ;;
+        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --replies --permutations --seed" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:repair) choices="$shared $engine --replies --repair-mode --leave-unbroken --healed" ;;
         *:faults)
-          choices="$shared $engine --tables --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
+          choices="$shared $engine --tables --replies --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;
         *:paths) choices="$shared $engine --tables --socket --svg" ;;
         *:status) choices="--help --version --socket --check --json" ;;
         *:drain) choices="--help --version --socket --json --with-hosts" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;
         *:reroute) choices="--help --version --socket --json --engine" ;;
-        *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --each --states --jobs $engine --json" ;;
+        *:transition) choices="--help --version --fabric --from --to --fault --guard --lossless --each --states --jobs --replies $engine --json" ;;
         *:engines) choices="--help --version --json" ;;
       esac
       ;;

@@ -52,6 +52,15 @@ bool holds_under_guard(const Fabric& left, const Tables& tables) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
+/// Whether answers on the SL of the question are as safe as the grade says.
+bool has_grade(const Fabric& left, const Tables& tables, ReplyGrade grade) {
+  VerifyOptions options;
+  options.replies = options.any_lid = true;
+  options.grade = grade;
+  const std::optional<ReplyGrade> found = verify(left, tables, options).verdict().grade();
+  return found && *found >= grade;
+}
+
 /// Repairs one fault. The guard in force is kept if the repaired tables are proved under it.
 FaultTransition repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
   RepairRequest request;
@@ -115,6 +124,7 @@ class FaultTransitions {
 
 void FaultTransitions::prove(const Fault& fault, std::size_t number) {
   FaultTransition p = repair_one(subject_, before_, fault);
+  if (question_.replies) sum_.graded += has_grade(p.left, p.to, *question_.replies);
   Delta delta = difference(p.from, p.to);
   OrderRequest request;
   request.near = switches_at_fault(subject_.fabric, fault);
@@ -166,6 +176,7 @@ void add(EachFaultResult& sum, const EachFaultResult& part) {
   sum.blocks += part.blocks;
   for (std::size_t i = 0; i < sum.methods.size(); ++i) sum.methods[i] += part.methods[i];
   sum.lossless += part.lossless;
+  sum.graded += part.graded;
   sum.phases += part.phases;
   sum.most_phases = std::max(sum.most_phases, part.most_phases);
   sum.guard_ms += part.guard_ms;
@@ -184,7 +195,8 @@ void add(EachFaultResult& sum, const EachFaultResult& part) {
 }  // namespace
 
 bool holds(const EachFaultResult& e, const EachFaultRequest& question) {
-  return e.unsafe == 0 && (!question.lossless || e.lossless == e.faults);
+  return e.unsafe == 0 && (!question.lossless || e.lossless == e.faults) &&
+         (!question.replies || e.graded == e.faults);
 }
 
 EachFaultResult prove_each_fault(const Subject& subject, const EachFaultRequest& question,

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/command_line.hpp"
@@ -25,6 +26,8 @@ struct EachFaultRequest {
   bool lossless = false;  // what fails still works at first, because it is being drained
   bool states = false;    // without the guard: whether to check each state on the way
   unsigned jobs = 1;
+  // NOLINTNEXTLINE(readability-redundant-member-init)
+  std::optional<ReplyGrade> replies = {};  // the grade that the repaired tables must have
 };
 
 struct EachFaultResult {
@@ -38,6 +41,7 @@ struct EachFaultResult {
   double guard_ms = 0, plan_ms = 0, prove_ms = 0;
 
   std::uint64_t lossless = 0;  // if `lossless` is asked: faults without a lost packet
+  std::uint64_t graded = 0;    // if `replies` is set: faults after which the tables have the grade
 
   // Without the guard, the number of faults with a cycle of dependencies: in some mixture, if all
   // is sent at once; of these, in some state, if switches near the fault are sent first; in some
@@ -52,7 +56,8 @@ struct EachFaultResult {
 EachFaultResult prove_each_fault(const Subject& subject, const EachFaultRequest& question,
                                  Progress& progress);
 
-/// Whether no state may deadlock and, if `question.lossless`, no packet is lost.
+/// Whether no state may deadlock, no packet is lost (if `question.lossless`), and the repaired
+/// tables have the grade `question.replies` (if it is set).
 bool holds(const EachFaultResult& e, const EachFaultRequest& question);
 
 Json to_json(const EachFaultResult& e, const EachFaultRequest& question, const std::string& engine);

@@ -31,6 +31,8 @@ Json to_json(const EachFaultResult& e, const EachFaultRequest& question,
   json["phases"] = e.phases;
   json["most_phases"] = e.most_phases;
   if (question.lossless) json["lossless"] = e.lossless;
+  if (question.replies)
+    json["replies"] = {{"grade", name(*question.replies)}, {"faults", e.graded}};
   if (e.guarded == e.faults || question.lossless) return json;
   json["cyclic_at_once"] = e.cyclic_at_once;
   json["cyclic_states"] = question.states ? Json(e.cyclic_states) : Json(nullptr);
@@ -67,6 +69,9 @@ void print_sheet(const EachFaultResult& e, const EachFaultRequest& question, Out
   if (question.lossless)
     sheet.row("loses nothing", fmt::format("{}, in {:.1f} phases on average, {} at most",
                                            share(e.lossless), mean(e.phases), e.most_phases));
+  if (question.replies)
+    sheet.row("with answers", fmt::format("{}: the repaired tables are {}", share(e.graded),
+                                          name(*question.replies)));
   if (e.guarded < e.faults && !question.lossless) {
     sheet.row("at once", fmt::format("{}: without a guard some mixture would close a cycle",
                                      share(e.cyclic_at_once)));

@@ -62,6 +62,7 @@ struct FaultsResult {
   unsigned max_vls = 0, max_sls = 0;   // the maximum over all tables examined
   std::optional<unsigned> max_lids;    // with a repair: the most LIDs of a host that have paths
   KeptPaths paths;                     // set by a repair in place
+  std::uint64_t graded = 0;            // with --replies: tolerated combinations of that grade
   std::string why;                     // with a repair: the witness in words
   double seconds = 0;
   std::vector<std::string> remarks;
@@ -180,6 +181,7 @@ void survive_with_repairs(const FaultsFlags& options, const SurvivalRequest& que
     s.tolerated += found.tolerated;
     s.singular += found.singular;
     s.disconnected += found.disconnected;
+    result.graded += found.graded;
     result.max_vls = std::max(result.max_vls, found.max_vls);
     result.max_sls = std::max(result.max_sls, found.max_sls);
     max_lids = std::max(max_lids, found.max_lids);
@@ -205,6 +207,8 @@ FaultsResult evaluate(const FaultsFlags& given) {
   VerifyOptions asked;
   asked.any_lid = true;
   asked.max_witnesses = 1;
+  asked.replies = options.engine.replies.has_value();
+  asked.grade = options.engine.replies.value_or(asked.grade);
   result.verdict = prove(result.subject, asked, progress);
   check_bounds(options.engine, result.verdict);
 
@@ -215,6 +219,7 @@ FaultsResult evaluate(const FaultsFlags& given) {
   question.seed = options.seed.value_or(question.seed);
   question.symmetry = options.symmetry;
   question.jobs = options.jobs;
+  question.replies = options.engine.replies;
   question.progress = [&](std::uint64_t done, std::uint64_t total) {
     if (done == 0)
       progress.phase("trying faults", total, "combinations");
@@ -229,6 +234,9 @@ FaultsResult evaluate(const FaultsFlags& given) {
   } else {
     result.survival = survive(result.subject.fabric, result.subject.tables,
                               result.verdict.deadlock_free, question);
+    // Faults only take dependencies away.
+    const std::optional<ReplyGrade> grade = result.verdict.grade();
+    if (asked.replies && grade && *grade >= asked.grade) result.graded = result.survival.tolerated;
     result.max_vls = result.verdict.vls_used;
     result.max_sls = result.verdict.sls_used;
   }
@@ -327,6 +335,8 @@ Json to_json(const FaultsFlags& options, const FaultsResult& result) {
     const KeptPaths& p = result.paths;
     json["paths"] = {{"hit", p.hit}, {"kept", p.kept}, {"moved", p.moved}, {"dead", p.dead}};
   }
+  if (options.engine.replies)
+    json["replies"] = {{"grade", name(*options.engine.replies)}, {"tolerated", result.graded}};
   if (!result.each.empty()) json["each"] = each_json(options, result);
   json["remarks"] = result.remarks;
   json["engine"] = options.engine.engine.empty() ? Json(nullptr) : Json(options.engine.engine);
@@ -355,6 +365,9 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.row("tolerated", share(s.tolerated));
   sheet.row("singular", share(s.singular));
   sheet.row("disconnected", share(s.disconnected));
+  if (options.engine.replies)
+    sheet.row("with answers", fmt::format("{} of those tolerated are {}", result.graded,
+                                          name(*options.engine.replies)));
   if (!result.each.empty()) sheet.row("by number", each_text(options, result));
   sheet.row("VLs, SLs used", fmt::format("{}, {}", result.max_vls, result.max_sls));
   if (result.max_lids)
@@ -415,6 +428,9 @@ Verb add_faults_verb(CLI::App& program) {
   add_fabric_options(*app, options->fabric);
   app->footer(kFaultsHelp + app->get_footer());
   add_engine_options(*app, options->engine);
+  add_replies_option(*app, options->engine.replies,
+                     "Prove too how far answers on the SL of the question are\nsafe under each "
+                     "combination; it must be this far (slow with\n--repair)");
   add_text(*app, "--tables", options->tables, "FILE",
            "Try the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of "
            "an engine's. The fabric is the\nfile's if --fabric is left out");
@@ -446,7 +462,9 @@ Verb add_faults_verb(CLI::App& program) {
               print_json(to_json(*options, result), output);
             else
               print_sheet(*options, result, output);
-            return result.survival.singular > 0 ? kDoesNotHold : kDone;
+            const bool graded =
+                !options->engine.replies || result.graded == result.survival.tolerated;
+            return result.survival.singular > 0 || !graded ? kDoesNotHold : kDone;
           }};
 }
 

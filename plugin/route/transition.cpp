@@ -22,6 +22,7 @@
 #include "plugin/transition/losses.hpp"
 #include "plugin/transition/order.hpp"
 #include "plugin/transition/safety.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -46,6 +47,8 @@ struct TransitionResult {
   std::optional<Losses> losses;      // set if --lossless is given
   std::optional<Safety> stale;       // set if SLs change: safety while sources use old SLs
   std::optional<CyclicState> state;  // set if not safe: a state with a cycle
+  std::optional<Verdict> replies;    // set if --replies is given: the proof of the new tables
+  bool replies_hold = true;
 };
 
 /// Checks that options fit together: with --each both table sets are made here; without it both
@@ -138,6 +141,13 @@ TransitionResult evaluate(const TransitionFlags& options) {
   }
   progress.phase("finding an order");
   Delta delta = difference(r.from, r.to);
+  if (options.engine.replies) {
+    VerifyOptions asked = asked_of(options.engine);
+    asked.any_lid = true;
+    r.replies = verify(r.left, r.to, asked).verdict();
+    const std::optional<ReplyGrade> grade = r.replies->grade();
+    r.replies_hold = grade && *grade >= asked.grade;
+  }
   if (options.lossless) {  // until the new tables are written, drained cables carry packets
     drop_failed_switches(delta, r.left);
     r.left = r.whole;
@@ -152,7 +162,9 @@ TransitionResult evaluate(const TransitionFlags& options) {
   return r;
 }
 
-bool holds(const TransitionResult& r) { return r.safety.safe() && (!r.losses || r.losses->none()); }
+bool holds(const TransitionResult& r) {
+  return r.safety.safe() && (!r.losses || r.losses->none()) && r.replies_hold;
+}
 
 const char* yes(bool holds) { return holds ? "yes" : "NO"; }
 
@@ -204,6 +216,7 @@ Json to_json(const TransitionFlags& options, const TransitionResult& r) {
       {"deadlock_free_stale_sls", r.stale ? Json(r.stale->deadlock_free) : Json(nullptr)},
       {"lossy_lids", r.losses ? Json(r.losses->lids.size()) : Json(nullptr)},
       {"holds", holds(r)}};
+  if (r.replies) json["replies"] = grade_json(*r.replies);
   json["witness"] = r.safety.cycle ? witness_json(r.left, *r.safety.cycle) : Json(nullptr);
   json["loop"] = r.safety.loop ? witness_json(r.left, *r.safety.loop) : Json(nullptr);
   json["first_cycle_after_writes"] = r.state ? Json(r.state->writes) : Json(nullptr);
@@ -246,6 +259,11 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
     sheet.row("  with old SLs",
               fmt::format("{} (sources that do not query their path record again)",
                           yes(r.stale->deadlock_free)));
+  if (r.replies) {
+    const std::optional<ReplyGrade> grade = r.replies->grade();
+    sheet.row("with answers", fmt::format("{}{}", grade ? name(*grade) : "none",
+                                          r.replies_hold ? "" : ": NOT as --replies asks"));
+  }
   if (r.losses)
     sheet.row("loses nothing",
               r.losses->none()
@@ -263,8 +281,8 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
 ExitStatus run_each_fault(const TransitionFlags& options, Output& output) {
   Progress progress;
   const Subject subject = compute(options.fabric, options.engine, progress);
-  const EachFaultRequest question{*options.each, options.guard == "on", options.lossless,
-                                  options.states, options.jobs};
+  const EachFaultRequest question{*options.each,  options.guard == "on", options.lossless,
+                                  options.states, options.jobs,          options.engine.replies};
   const EachFaultResult each = prove_each_fault(subject, question, progress);
   if (options.json)
     print_json(to_json(each, question, options.engine.engine), output);
@@ -307,6 +325,9 @@ Verb add_transition_verb(CLI::App& program) {
                 "state has, as one write after another\narrives (slow)");
   add_jobs_option(*app, options->jobs);
   add_engine_options(*app, options->engine);
+  add_replies_option(*app, options->engine.replies,
+                     "Prove too how far answers on the SL of the question are\nsafe with the new "
+                     "tables; it must be this far");
   add_json(*app, options->json);
   app->footer(kFabricHelp);
   return {app, [options](Output& output) {

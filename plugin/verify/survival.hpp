@@ -31,6 +31,7 @@
 
 #include "plugin/fabric/fault.hpp"
 #include "plugin/tables/tables.hpp"
+#include "plugin/verify/verify.hpp"
 
 namespace selvedge {
 
@@ -47,6 +48,9 @@ struct SurvivalRequest {
   /// same, with less work.
   bool symmetry = false;
   unsigned jobs = 1;  // number of threads
+  /// Of repaired tables: the grade of answers of which each combination is proved, which is slow.
+  // NOLINTNEXTLINE(readability-redundant-member-init)
+  std::optional<ReplyGrade> replies = {};
   /// Called with the number of combinations examined and their total: first with done = 0 by the
   /// calling thread, then repeatedly by any of the threads. (Without the initialiser `= {}` g++
   /// warns about designated initialisers that omit the member.)

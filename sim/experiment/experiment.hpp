@@ -52,6 +52,8 @@ struct RoutingChoice {
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
+  /// How far answers on the SL of the question are safe: own-sl is what the papers assume.
+  ReplyGrade replies = ReplyGrade::kOwnSl;
   // Make tables for the undamaged fabric and repair them for [fabric]'s faults.
   bool repair = false;
   RepairMode repair_mode = RepairMode::kInPlace;

@@ -87,11 +87,11 @@ class Help(RouteTest):
             "compute": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
                         "--permutations N", "--seed S", "--deadline-ms N"],
-            "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N",
+            "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N", "--replies own-sl|base|same-sl",
                         "--permutations N", "--seed S"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies own-sl|base|same-sl",
                        "--any-sl"],
-            "faults": [*shared, *engine, "--tables FILE", "--faults K", "--of links|switches", "--all",
+            "faults": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--faults K", "--of links|switches", "--all",
                        "--sample N", "--seed S", "--symmetry", "--repair rftr",
                        "--repair-mode in-place|readdress", "--leave-unbroken", "--jobs J"],
             "repair": [*shared, *engine, "--replies own-sl|base|same-sl", "--repair-mode in-place|readdress", "--leave-unbroken",
@@ -104,7 +104,7 @@ class Help(RouteTest):
             "reroute": ["--version", "--socket PATH", "--json", "--engine ENGINE"],
             "transition": ["--version", "--fabric FABRIC", *engine, "--from FILE", "--to FILE",
                            "--fault LINK", "--guard on|off", "--lossless",
-                           "--each links|switches", "--states", "--jobs J", "--json"],
+                           "--each links|switches", "--states", "--replies own-sl|base|same-sl", "--jobs J", "--json"],
             "engines": ["--version", "--json"],
         }
         for verb in VERBS:
@@ -683,6 +683,22 @@ class Verify(RouteTest):
         repaired = self.json("repair", "--fabric", "torus:4x4", "--engine", "updn", "--fail",
                              "S-0-0:1", "--replies", "same-sl")
         self.assertEqual(repaired["replies"], "same-sl")
+
+    def test_grades_of_answers_of_many_tables(self):
+        grid = ("--fabric", "torus:4x4")
+        rows = self.json("compare", *grid, "--engines", "updn,tftr,dmodk", "--replies", "base")["rows"]
+        self.assertEqual([row.get("replies") for row in rows], ["same-sl", "base", None])
+        self.assertRegex(self.ok("compare", *grid, "--engines", "updn", "--replies", "base").stdout, r"(?m)answers$")
+        self.assertNotIn("answers", self.ok("compare", *grid, "--engines", "updn").stdout)
+        for engine, asked, repair, status in (("updn", "same-sl", True, 0), ("tftr", "base", False, 0),
+                                              ("tftr", "same-sl", False, 0), ("ist", "own-sl", True, 0),
+                                              ("spftr", "base", True, None)):
+            with self.subTest(engine=engine, asked=asked):
+                found = self.json("faults", *grid, "--engine", engine, "--faults", 1, "--all", "--replies", asked,
+                                  *(["--repair", "rftr"] if repair else []), status=status)
+                self.assertEqual(found["replies"]["grade"], asked)
+                self.assertEqual(found["status"] == 0 if status is None else True,
+                                 found["replies"]["tolerated"] == found["tolerated"] and found["singular"] == 0)
 
     def test_a_cycle_is_a_witness(self):
         run = self.ok("verify", "--fabric", "torus:8x8", "--engine", "spf", status=1)

@@ -50,6 +50,19 @@ TEST(Experiment, KeysOverrideThePreset) {
   EXPECT_EQ(parse(with("[traffic]\npayload_bytes = 8")).points[0].traffic.payload_bytes, 8u);
 }
 
+/// What the grade `base` costs ist: a VL and an SL beside those of its trees.
+TEST(Experiment, AnswersOnTheSlOfTheQuestionAreTheEnginesMatter) {
+  const Experiment e = parse(
+      "[fabric]\nspec = 'torus:5x5'\n[routing]\nengine = 'ist'\nlmc = 3\n"
+      "replies = ['own-sl', 'base']\n");
+  ASSERT_EQ(e.points.size(), 2u);
+  std::vector<unsigned> vls;
+  for (const Point& p : e.points)
+    vls.push_back(make_routed_fabric(p.fabric, p.routing).verdict.vls_used);
+  EXPECT_EQ(vls[1], vls[0] + 1);
+  EXPECT_NE(complaint(with("replies = 'all'")).find("own-sl"), std::string::npos);
+}
+
 TEST(Experiment, TheDigestCoversAllKeys) {
   const std::string digest = parse(kSmallest).points[0].digest;
   // A key set to its default gives the same point; any other value gives another.
