@@ -16,24 +16,13 @@ import re
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, generated_net, net
+from opensm_case import PATIENCE_S, OpenSmCase, doubled_torus_net, generated_net
 from tests.support.draw import SEED, scaled
 from tools.lab import PLUGIN_STATUS, LabError
 
 SECONDS = float(os.environ.get("SELVEDGE_CHAOS_SECONDS", scaled(12, 120, 3600)))
 EVENTS = (4, 12)   # how many happen between two rests
 MOST_CUT = 4       # cables that are cut at a time
-
-
-def doubled_torus_net(rows, columns):
-    """Two cables between any two neighbours of a torus: ports 1 and 2, 3 and 4, 5 and 6, 7 and 8."""
-    grid = [(y, x) for y in range(rows) for x in range(columns)]
-    cables = []
-    for y, x in grid:
-        for double in (0, 1):
-            cables += [(f"S-{y}-{x}", 1 + double, f"S-{(y + 1) % rows}-{x}", 3 + double),
-                       (f"S-{y}-{x}", 5 + double, f"S-{y}-{(x + 1) % columns}", 7 + double)]
-    return net({f"S-{y}-{x}": 9 for y, x in grid}, cables, {f"H-{y}-{x}": [(f"S-{y}-{x}", 9)] for y, x in grid})
 
 
 # What routes each: (fabric, engine, LMC, engines that may be ordered).

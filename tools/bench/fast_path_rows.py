@@ -8,6 +8,7 @@ import socket
 import statistics
 import time
 
+from tools.bench.bring_up_rows import bring_up_rows
 from tools.bench.rows import note, row
 from tools.lab.errors import LabError
 from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net
@@ -20,6 +21,8 @@ SEED = 1
 IDLE = 64
 STATUS_MS = 50.0  # how long a status query may take among IDLE idle clients
 WANTED = {16: 1 / 10, 32: 1 / 20}
+CUTS_LAYERED = 8
+WANTED_LAYERED = {8: 1 / 2, 16: 1 / 4}
 
 
 def cables_near(side, draw):
@@ -36,10 +39,10 @@ def cables_near(side, draw):
 class Subject:
     """One opensm on one subnet. Each cut appends a time to `times_ms`."""
 
-    def __init__(self, lab, engine, done, host="H-0-0"):
+    def __init__(self, lab, engine, done, host="H-0-0", **options):
         ours = engine.startswith("selvedge-")
         self.lab, self.engine, self.done, self.ours = lab, engine, done, ours
-        self.sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback"},
+        self.sm = lab.opensm(options={"routing_engine": f"{engine},no_fallback", **options},
                              plugin_toml=PLUGIN_STATUS, host=host)
         self.sm.wait_up(timeout_s=120)
         self.links = self.sm.ask("status")["last_sweep"]["links"] if ours else None
@@ -92,17 +95,28 @@ def measure(build, side):
         return cut_in_turns(ours, peer, cables, f"{side}x{side} torus")
 
 
-def cut_in_turns(ours, peer, cables, where):
-    """(time of ours, time of the peer), each the median in ms of CUTS cuts. The cuts alternate between
+def measure_layered(build, engine, side):
+    """(time of an engine of several VLs, time of minhop), each the median in ms. Both route four LIDs a host."""
+    cables = cables_near(side, random.Random(SEED))
+    net = torus_net(side, side)
+    with Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as one, \
+            Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as other:
+        ours = Subject(one, f"selvedge-{engine}", "repair_block", lmc=2)
+        peer = Subject(other, "minhop", "lft_block", lmc=2)
+        return cut_in_turns(ours, peer, cables, f"{engine}, {side}x{side} torus, LMC 2", CUTS_LAYERED)
+
+
+def cut_in_turns(ours, peer, cables, where, cuts=CUTS):
+    """(time of ours, time of the peer), each the median in ms of `cuts` cuts. The cuts alternate between
     the two."""
     for i, cable in enumerate(cables):
-        if min(len(ours.times_ms), len(peer.times_ms)) >= CUTS:
+        if min(len(ours.times_ms), len(peer.times_ms)) >= cuts:
             break
         note(f"{where}, cut {i + 1}: {cable[0]}:{cable[1]}")
         for subject in (ours, peer):
             subject.cut(cable)
             time.sleep(0.1)
-    if min(len(ours.times_ms), len(peer.times_ms)) < CUTS:
+    if min(len(ours.times_ms), len(peer.times_ms)) < cuts:
         raise LabError(f"too few of the cuts were seen on {where}", "ibsim", "are traps lost?")
     return statistics.median(ours.times_ms), statistics.median(peer.times_ms)
 
@@ -134,4 +148,9 @@ def fast_path_rows(build, _runs):
         ours, peer = measure(build, side)
         rows.append(row(f"cable cut to last repaired LFT block, {side}x{side} torus, {CUTS} cuts",
                         ours, "ms", peer, "minhop, cut to routed", at_most))
-    return rows
+    for engine in ("ist", "spftr"):
+        for side, at_most in WANTED_LAYERED.items():
+            ours, peer = measure_layered(build, engine, side)
+            rows.append(row(f"cable cut to last repaired LFT block, {engine}, LMC 2, {side}x{side} torus, "
+                            f"{CUTS_LAYERED} cuts", ours, "ms", peer, "minhop, LMC 2, cut to routed", at_most))
+    return rows + bring_up_rows(build)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The time from opensm's start until "SUBNET UP", by engines with several paths beside updn on the same fabric,
+in alternating runs on the emulator. An engine that is slow has interim tables by then; how long its own take
+is a figure of its own."""
+import statistics
+import subprocess
+import tempfile
+import time
+
+from tools.bench.rows import note, row
+from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net
+
+RUNS = 3
+PATIENCE_S = 120.0
+AT_MOST = 1.2
+
+
+def doubled_torus(rows, columns):
+    """A torus with two cables between neighbours, ports 1 to 8, and a host at port 9 of each switch."""
+    lines = []
+    for y in range(rows):
+        for x in range(columns):
+            lines.append(f'Switch 9 "S-{y}-{x}"')
+            far = ((f"S-{(y + 1) % rows}-{x}", 3), (f"S-{(y - 1) % rows}-{x}", 1),
+                   (f"S-{y}-{(x + 1) % columns}", 7), (f"S-{y}-{(x - 1) % columns}", 5))
+            for direction, (name, port) in enumerate(far):
+                lines += [f'[{1 + 2 * direction + double}] "{name}"[{port + double}]' for double in (0, 1)]
+            lines += [f'[9] "H-{y}-{x}"[1]', "", f'Hca 1 "H-{y}-{x}"', f'[1] "S-{y}-{x}"[9]', ""]
+    return "\n".join(lines) + "\n"
+
+
+def generated(build, spec):
+    with tempfile.NamedTemporaryFile(suffix=".net") as file:
+        subprocess.run([build / "bin" / "selvedge-route", "fabric", "--fabric", spec, "--write", file.name],
+                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return file.read().decode()
+
+
+FABRICS = [
+    ("5x7 torus, cables doubled", lambda _: doubled_torus(5, 7), (("tftr", 4),)),
+    ("250 irregular switches, 2,000 hosts",
+     lambda build: generated(build, "irregular:switches=250,degree=4,hosts=8,seed=1"), (("tftr", 2),)),
+    ("8x8 torus", lambda _: torus_net(8, 8), (("ist", 2), ("spftr", 2), ("tftr", 4))),
+    ("16x16 torus", lambda _: torus_net(16, 16), (("ist", 2), ("spftr", 2))),
+]
+
+
+def bring_up_ms(build, net, engine, lmc):
+    with Lab(net, build_dir=build, subnet="emulate") as lab:
+        began = time.monotonic()
+        sm = lab.opensm(options={"routing_engine": f"selvedge-{engine},no_fallback", "lmc": lmc},
+                        plugin_toml=PLUGIN_STATUS)
+        sm.wait_up(timeout_s=PATIENCE_S)
+        return (time.monotonic() - began) * 1000
+
+
+def bring_up_rows(build):
+    rows = []
+    for where, make, engines in FABRICS:
+        net = make(build)
+        for engine, lmc in engines:
+            ours, peer = [], []
+            for run in range(RUNS):
+                note(f"{where}, LMC {lmc}, bring-up {run + 1} of {RUNS}: updn, then {engine}")
+                peer.append(bring_up_ms(build, net, "updn", lmc))
+                ours.append(bring_up_ms(build, net, engine, lmc))
+            rows.append(row(f"bring-up, {engine}, LMC {lmc}, {where}", statistics.median(ours), "ms",
+                            statistics.median(peer), "updn", AT_MOST))
+    return rows
