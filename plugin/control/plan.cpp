@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/guid_file.hpp"
@@ -59,8 +60,23 @@ void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
   }
 }
 
+namespace {
+
+/// The engine's tables. If it refuses, the error also says what limits VLs and SLs.
+Routing compute_within_bounds(const Engine& engine, const Fabric& fabric,
+                              const EngineRequest& request) {
+  try {
+    return compute_with_replies(engine, fabric, request);
+  } catch (const InputError& e) {
+    if (request.bounds.empty()) throw;
+    throw InputError(fmt::format("{} ({})", e.problem(), request.bounds), e.where(), e.remedy());
+  }
+}
+
+}  // namespace
+
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
-  Routing routing = compute_with_replies(engine, fabric, request);
+  Routing routing = compute_within_bounds(engine, fabric, request);
   Plan plan;
   plan.engine = engine.name;
   plan.max_vls = request.max_vls;

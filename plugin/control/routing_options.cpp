@@ -25,30 +25,23 @@ std::vector<RoutingOption> all_options() {
       {"cn_guid_file", by_levels},
       {"io_guid_file", by_levels},
       {"sm_sl", {}, true},
+      {"hop_weights_file", {"updn", "dmodk", "spf"}},
+      {"port_prof_ignore_file", {"updn", "dmodk"}},
+      {"guid_routing_order_file", {"updn", "dmodk"}},
   };
-  for (const char* name : {"hop_weights_file",
-                           "port_prof_ignore_file",
-                           "port_profile_switch_nodes",
-                           "port_search_ordering_file",
-                           "avoid_throttled_links",
-                           "connect_roots",
-                           "lid_matrix_dump_file",
-                           "lfts_file",
-                           "quasi_ftree_indexing",
-                           "max_reverse_hops",
-                           "ids_guid_file",
-                           "guid_routing_order_file",
-                           "guid_routing_order_no_scatter",
-                           "port_shifting",
-                           "scatter_ports",
-                           "do_mesh_analysis",
-                           "lash_start_vl",
-                           "nue_max_num_vls",
-                           "nue_include_switches",
-                           "torus_config"})
+  for (const char* name :
+       {"port_profile_switch_nodes", "port_search_ordering_file", "avoid_throttled_links",
+        "connect_roots", "lid_matrix_dump_file", "lfts_file", "quasi_ftree_indexing",
+        "max_reverse_hops", "ids_guid_file", "guid_routing_order_no_scatter", "port_shifting",
+        "scatter_ports", "do_mesh_analysis", "lash_start_vl", "nue_max_num_vls",
+        "nue_include_switches", "torus_config"})
     all.push_back({name, {}});
   static const std::vector<std::string> qos = qos_names();
-  for (const std::string& name : qos) all.push_back({name, {}});
+  // With several VLs the rows of hosts must be those of switches, and port 0 leads nowhere.
+  for (const std::string& name : qos) {
+    const bool rows = name.ends_with("_sl2vl") && name != "qos_sl2vl" && name != "qos_swe_sl2vl";
+    all.push_back({name, {}, rows, !rows});
+  }
   return all;
 }
 
@@ -64,7 +57,7 @@ std::vector<std::string> without_effect(std::span<const SetOption> set, std::str
   std::vector<std::string> names;
   for (const SetOption& option : set) {
     const auto known = std::ranges::find(routing_options(), option.name, &RoutingOption::name);
-    if (known == routing_options().end() || (known->with_one_sl && one_sl) ||
+    if (known == routing_options().end() || known->by_all || (known->with_one_sl && one_sl) ||
         std::ranges::find(known->honoured_by, engine) != known->honoured_by.end())
       continue;
     names.push_back(option.name);

@@ -23,6 +23,7 @@ struct RoutingOption {
   std::string_view name;
   std::vector<std::string_view> honoured_by;
   bool with_one_sl = false;  // honoured by every engine whose tables have one SL
+  bool by_all = false;       // honoured by every engine
 };
 
 /// All options of routing in OpenSM 3.3.23, but for those with a check of their own

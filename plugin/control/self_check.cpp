@@ -74,6 +74,16 @@ bool names_our_engine(const std::string& engines_) {
                              [](const std::string& w) { return w.starts_with(kPrefix); });
 }
 
+std::string first_engine(const std::string& engines_) {
+  for (const std::string& word : words(engines_)) {
+    if (!word.starts_with(kPrefix)) continue;
+    const std::string name = word.substr(kPrefix.size());
+    if (std::ranges::any_of(engines(), [&](const Engine* e) { return e->name == name; }))
+      return name;
+  }
+  return "";
+}
+
 std::vector<SelfCheckItem> self_check(const OpensmOptions& options, const EngineNeeds* needs) {
   std::vector<SelfCheckItem> items;
   auto check = [&](bool ok, std::string good, std::string bad, std::string remedy) {

@@ -48,5 +48,7 @@ std::vector<SelfCheckItem> self_check(const OpensmOptions& options,
 /// Whether one of the plugin's engines is in `engines`, the value of routing_engine. (If not, the
 /// plugin only observes.)
 bool names_our_engine(const std::string& engines);
+/// The plugin's engine that routing_engine names first, without the prefix; "" if there is none.
+std::string first_engine(const std::string& engines);
 
 }  // namespace selvedge

@@ -7,6 +7,7 @@
 
 #include "plugin/control/smp.hpp"
 #include "plugin/fabric/ids.hpp"
+#include "plugin/tables/qos_levels.hpp"
 
 namespace selvedge {
 
@@ -18,6 +19,7 @@ struct SmpSettings {
   /// 0: drains are not used.
   std::chrono::milliseconds drain{20};
   unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
+  QosLevels levels;              // by which SL2VL rows are written
 };
 
 }  // namespace selvedge

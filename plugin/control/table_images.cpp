@@ -47,11 +47,12 @@ std::vector<SmpRequest> TableImages::writes(const SendPhase& phase,
       rows_[same->second] = image;
   };
   for (const Sl2VlChange& c : phase.sl2vl)
-    if (routes_.reaches(c.at)) add_row({c.at, kNoHost, c.in, c.out, on_the_wire(c.after)});
+    if (routes_.reaches(c.at))
+      add_row({c.at, kNoHost, c.in, c.out, on_the_wire(smp_.levels.at_switch(c.after))});
   if (phase.host_sl2vl)
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
       if (fabric_.attached(h) && routes_.reaches(fabric_.host(h).at))
-        add_row({kNoSwitch, h, 0, 0, on_the_wire(*phase.host_sl2vl)});
+        add_row({kNoSwitch, h, 0, 0, on_the_wire(smp_.levels.at_host(*phase.host_sl2vl))});
   for (const LftBlock& b : phase.blocks) {
     const auto found = place_.find({b.at, b.block});
     if (found == place_.end()) continue;

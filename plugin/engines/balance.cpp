@@ -5,7 +5,8 @@
 
 namespace selvedge {
 
-Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph)
+Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph,
+                   const std::vector<std::uint8_t>& ignored)
     : fabric_(fabric),
       graph_(graph),
       tables_(fabric),
@@ -17,6 +18,8 @@ Balancer::Balancer(const Fabric& fabric, const SwitchGraph& graph)
       carried_(graph.num_switches(), 0),
       column_(kColumns * graph.num_switches()) {
   for (Arc a = 0; a < graph.num_arcs(); ++a) arc_of_[graph.channel[a]] = a;
+  if (!ignored.empty())
+    for (const Channel c : graph.channel) ignored_.push_back(ignored[c]);
   for (const Host& host : fabric.hosts()) has_other_lids_ = has_other_lids_ || host.lmc > 0;
   sources_.reserve(graph.num_switches());
   for (SwitchId s = 0; s < graph.num_switches(); ++s)
@@ -32,10 +35,11 @@ void Balancer::route_lid(Lid lid, SwitchId destination, PortNum last, const Next
   if (last != 0) add_loads(hops, (1u << kMaxLmc) >> lmc);
 }
 
-void Balancer::route_base(SwitchId destination, const NextHops& hops) {
+void Balancer::route_base(SwitchId destination, std::span<const HostId> hosts, bool own_lid,
+                          const NextHops& hops) {
   const Lid own = fabric_.node(destination).lid;
-  bool own_routed = own == kNoLid;
-  for (const HostId h : fabric_.hosts_at(destination)) {
+  bool own_routed = own == kNoLid || !own_lid;
+  for (const HostId h : hosts) {
     const Host& host = fabric_.host(h);
     if (host.lid == kNoLid) continue;
     route_lid(host.lid, destination, host.port, hops, host.lmc);
@@ -52,10 +56,11 @@ void Balancer::route_base(SwitchId destination, const NextHops& hops) {
   if (!own_routed) route_lid(own, destination, 0, hops, 0);
 }
 
-void Balancer::route_other_lids(SwitchId destination, const NextHops& hops) {
+void Balancer::route_other_lids(SwitchId destination, std::span<const HostId> hosts,
+                                const NextHops& hops) {
   if (!base_written_) flush();  // the base LIDs' entries are read below
   base_written_ = true;
-  for (const HostId h : fabric_.hosts_at(destination)) {
+  for (const HostId h : hosts) {
     const Host& host = fabric_.host(h);
     if (host.lid == kNoLid || host.lmc == 0) continue;
     std::ranges::fill(used_, std::uint8_t{0});
@@ -96,7 +101,7 @@ void Balancer::add_loads(const NextHops& hops, std::uint64_t share) {
   for (std::size_t i = hops.order.size() - 1; i > 0; --i) {
     const SwitchId x = hops.order[i];
     const Arc a = choice_[x];
-    load_[a] += share * carried_[x];
+    if (ignored_.empty() || ignored_[a] == 0) load_[a] += share * carried_[x];
     carried_[graph_.target[a]] += carried_[x];
   }
 }

@@ -48,15 +48,25 @@ struct NextHops {
 
 class Balancer {
  public:
-  /// Both arguments must outlive the balancer. The arcs of NextHops are those of `graph`.
-  Balancer(const Fabric& fabric, const SwitchGraph& graph);
+  /// `fabric` and `graph` must outlive the balancer. The arcs of NextHops are those of `graph`.
+  /// `ignored`: as in BalanceOptions.
+  Balancer(const Fabric& fabric, const SwitchGraph& graph,
+           const std::vector<std::uint8_t>& ignored = {});
 
-  /// Writes the LFT entries of the base LIDs of the hosts at `destination`, and of the LID of the
+  /// Writes the LFT entries of the base LIDs of all hosts at `destination`, and of the LID of the
   /// switch.
-  void route_base(SwitchId destination, const NextHops& hops);
+  void route_base(SwitchId destination, const NextHops& hops) {
+    route_base(destination, fabric_.hosts_at(destination), true, hops);
+  }
+  /// The same for some of these hosts, and if `own_lid`, of the LID of the switch.
+  void route_base(SwitchId destination, std::span<const HostId> hosts, bool own_lid,
+                  const NextHops& hops);
   /// Writes the LFT entries of the further LIDs of these hosts. May be called only after
-  /// route_base() was called for every destination.
-  void route_other_lids(SwitchId destination, const NextHops& hops);
+  /// route_base() was called for every host.
+  void route_other_lids(SwitchId destination, const NextHops& hops) {
+    route_other_lids(destination, fabric_.hosts_at(destination), hops);
+  }
+  void route_other_lids(SwitchId destination, std::span<const HostId> hosts, const NextHops& hops);
   /// Whether any host has further LIDs.
   bool has_other_lids() const { return has_other_lids_; }
 
@@ -84,6 +94,7 @@ class Balancer {
   bool base_written_ = false;
   std::vector<Arc> arc_of_;  // per switch channel: its arc
 
+  std::vector<std::uint8_t> ignored_;     // per arc: whether its load is not counted; or empty
   std::vector<std::uint64_t> load_;       // per arc: its load so far
   std::vector<std::uint8_t> used_;        // per arc: LIDs of the current host that use it
   std::vector<std::uint64_t> path_load_;  // per switch: load of its path to the destination

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/engines/balance_options.hpp"
 #include "plugin/fabric/levels.hpp"
 #include "plugin/tables/reply_grade.hpp"
 #include "plugin/tables/tables.hpp"
@@ -37,6 +38,8 @@ using EngineProgress = std::function<void(std::uint64_t done, std::uint64_t tota
 struct EngineRequest {
   unsigned max_vls = 8;   // number of data VLs that all ports have, 1…15
   unsigned max_sls = 16;  // number of SLs that may be used, 1…16
+  /// Why these are no more, for an engine that refuses for want of them; may be empty.
+  std::string bounds;
 
   /// For up*/down*: the spanning tree by which links get their directions. kBest: in a fat tree its
   /// levels; elsewhere the spanning tree with the least load on the busiest link.
@@ -48,6 +51,7 @@ struct EngineRequest {
   /// For ReplyGrade::kBase: take kOwnSl, with a remark, where LIDs, VLs or SLs do not suffice.
   bool replies_if_possible = false;
   LevelHints hints;               // what is known of the levels of a fat tree
+  BalanceOptions balance;         // for up*/down* and fat trees; its weights for spf too
   std::vector<double> link_cost;  // used by spf: cost per channel, > 0; empty: 1 each
 
   EngineProgress progress;

@@ -26,9 +26,13 @@ constexpr double kMaxCost = 1e100;  // sums of costs up to this one do not overf
 constexpr double kSlack = 1e-9;
 
 std::vector<double> arc_costs(const Fabric& fabric, const SwitchGraph& graph,
-                              const std::vector<double>& link_cost) {
+                              const EngineRequest& request) {
+  const std::vector<double>& link_cost = request.link_cost;
   std::vector<double> costs;
-  if (link_cost.empty()) return costs;
+  if (link_cost.empty()) {
+    costs.assign(graph.weight.begin(), graph.weight.end());
+    return costs;
+  }
   if (link_cost.size() != fabric.num_channels())
     throw InputError(
         fmt::format("{} link costs for {} channels", link_cost.size(), fabric.num_channels()),
@@ -131,8 +135,8 @@ class Search {
 };
 
 Routing compute_spf(const Fabric& fabric, const EngineRequest& request) {
-  const SwitchGraph graph = make_switch_graph(fabric);
-  Search search(fabric, graph, arc_costs(fabric, graph, request.link_cost));
+  const SwitchGraph graph = make_switch_graph(fabric, request.balance.weight);
+  Search search(fabric, graph, arc_costs(fabric, graph, request));
   Balancer balancer(fabric, graph);
   const unsigned rounds = balancer.has_other_lids() ? 2 : 1;
   for (unsigned round = 0; round < rounds; ++round)

@@ -7,7 +7,7 @@
 
 namespace selvedge {
 
-SwitchGraph make_switch_graph(const Fabric& fabric) {
+SwitchGraph make_switch_graph(const Fabric& fabric, const std::vector<std::uint8_t>& weight) {
   SwitchGraph g;
   g.first.reserve(fabric.num_switches() + 1u);
   g.first.push_back(0);
@@ -18,6 +18,9 @@ SwitchGraph make_switch_graph(const Fabric& fabric) {
       g.target.push_back(fabric.target(c));
       g.channel.push_back(c);
       g.port.push_back(fabric.port_of(c));
+      if (weight.empty()) continue;
+      g.weight.push_back(weight[c]);
+      g.weight_back.push_back(weight[fabric.peer(c)]);
     }
     g.first.push_back(g.num_arcs());
   }
@@ -39,6 +42,9 @@ SwitchGraph directed(const SwitchGraph& graph, const std::vector<std::uint32_t>&
         g.target.push_back(graph.target[a]);
         g.channel.push_back(graph.channel[a]);
         g.port.push_back(graph.port[a]);
+        if (graph.weight.empty()) continue;
+        g.weight.push_back(graph.weight[a]);
+        g.weight_back.push_back(graph.weight_back[a]);
       }
     }
   }

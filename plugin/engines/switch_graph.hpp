@@ -25,14 +25,17 @@ struct SwitchGraph {
   std::vector<SwitchId> target;  // per arc: the switch that it leads to
   std::vector<Channel> channel;  // per arc: its channel
   std::vector<PortNum> port;     // per arc: the output port
+  /// Per arc: its length in hops, and that of the opposite arc. Empty: 1 each.
+  std::vector<std::uint8_t> weight, weight_back;
 
   std::uint32_t num_switches() const { return static_cast<std::uint32_t>(first.size() - 1); }
   Arc num_arcs() const { return static_cast<Arc>(target.size()); }
+  unsigned length(Arc a) const { return weight.empty() ? 1 : weight[a]; }
 };
 
 /// Makes the graph. The arcs of each switch are in the order of its ports, and none counts as going
-/// up.
-SwitchGraph make_switch_graph(const Fabric& fabric);
+/// up. `weight`: the length of each channel, from 1; empty: 1 each.
+SwitchGraph make_switch_graph(const Fabric& fabric, const std::vector<std::uint8_t>& weight = {});
 
 /// Makes the same graph with directions: of each switch, the arcs that go up come first. An arc
 /// goes up if it leads to a switch of lower rank. `rank`: per switch; all ranks are distinct.

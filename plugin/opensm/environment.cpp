@@ -107,7 +107,8 @@ SmpSettings Plugin::smp() {
                      .timeout_ms = config_.smp_timeout_ms,
                      .tries = config_.smp_tries},
           .drain = std::chrono::milliseconds(config_.drain_ms),
-          .window_hoq_life = config_.window_hoq_life};
+          .window_hoq_life = config_.window_hoq_life,
+          .levels = levels_};
 }
 
 bool Plugin::fill_in(const Plan& plan, std::vector<BlockImage>& blocks) {

@@ -2,7 +2,6 @@
 #include "plugin/opensm/hint_reader.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <utility>
@@ -12,19 +11,12 @@
 
 namespace selvedge {
 
-HintReader::Version HintReader::version_of(const std::string& path) {
-  struct stat found{};
-  if (path.empty() || ::stat(path.c_str(), &found) != 0) return {};
-  return {found.st_dev,         found.st_ino,          static_cast<std::uint64_t>(found.st_size),
-          found.st_ctim.tv_sec, found.st_ctim.tv_nsec, true};
-}
-
 bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
   bool changed = false;
   for (std::size_t i = 0; i < kHintRoles; ++i) {
     Watched& file = watched_[i];
     const std::string_view setting = setting_name(static_cast<HintRole>(i));
-    const Version now = version_of(paths[i]);
+    const FileVersion now = version_of(paths[i]);
     if (paths[i] != file.path) {
       file = {.path = paths[i], .version = {}, .fault = {}, .last_warning = {}};
       changed |= std::exchange(read_.of[i], std::nullopt).has_value();

@@ -9,13 +9,13 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "plugin/control/hint_state.hpp"
+#include "plugin/opensm/file_version.hpp"
 
 namespace selvedge {
 
@@ -42,19 +42,9 @@ class HintReader {
   const std::vector<HintState>& states() const { return states_; }
 
  private:
-  /// Identifies the version of a file that was read. The times are ctime, not mtime, because a
-  /// change of permissions counts too.
-  struct Version {
-    std::uint64_t device = 0, inode = 0, bytes = 0;
-    std::int64_t seconds = 0, nanoseconds = 0;
-    bool there = false;  // whether the file exists
-    friend bool operator==(const Version&, const Version&) = default;
-  };
-  static Version version_of(const std::string& path);
-
   struct Watched {
     std::string path;
-    Version version;
+    FileVersion version;
     std::string fault;
     std::string last_warning;  // the last line about GUIDs that the fabric does not have
   };

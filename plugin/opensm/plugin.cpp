@@ -231,7 +231,13 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
   if (verb == "tables") {
     if (!status.plan || status.last_declined)
       return "{\"error\": \"no tables of Selvedge are in force\"}\n";
-    return write_tables(status.plan->fabric, status.plan->tables);
+    QosLevels levels;
+    {
+      const std::lock_guard lock(status_mutex_);
+      levels = status_levels_;
+    }
+    return write_tables(status.plan->fabric,
+                        as_written(status.plan->fabric, status.plan->tables, levels));
   }
   return "";
 }
@@ -292,6 +298,9 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
   if (!options_.qos) request.max_vls = request.max_sls = 1;  // OpenSM then writes no SL2VL tables
+  request.max_vls = std::min(request.max_vls, levels_.engine_vls());
+  request.max_sls = std::min(request.max_sls, levels_.engine_sls());
+  request.bounds = levels_.arithmetic();
   using Replies = PluginConfig::Replies;
   request.replies = config_.replies == Replies::kOwnSl    ? ReplyGrade::kOwnSl
                     : config_.replies == Replies::kSameSl ? ReplyGrade::kSameSl
@@ -300,6 +309,7 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   request.tree = config_.tree;
   request.root = root_of(fabric, remark);
   request.hints = hint_reader_.in_force()->find(fabric);
+  request.balance = balance_reader_.options(fabric);
   return request;
 }
 
@@ -327,6 +337,14 @@ void Plugin::reload_guid_files(const Fabric& fabric) {
   std::string ignored;
   hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
   for (const HintReader::Line& line : lines)
+    log(line.error ? Level::kError : Level::kInfo, line.text);
+  std::vector<BalanceReader::Line> of_balance;
+  if (balance_reader_.refresh({text(opt.guid_routing_order_file), text(opt.hop_weights_file),
+                               text(opt.port_prof_ignore_file)},
+                              of_balance))
+    plan_stale_ = true;
+  balance_reader_.match(fabric, of_balance);
+  for (const BalanceReader::Line& line : of_balance)
     log(line.error ? Level::kError : Level::kInfo, line.text);
   const std::lock_guard lock(status_mutex_);
   status_.hint_files = hint_reader_.states();
@@ -361,6 +379,7 @@ void Plugin::publish(const Planned& planned, const Engine& engine) {
   status_.last_failures = planned.failures;
   status_.plan = plan_;
   status_.manager_writes_rows = options_.qos;
+  status_levels_ = levels_;
 }
 
 /// Computes Status::lost. Repaired tables are compared with their undamaged baseline, other tables

@@ -26,6 +26,7 @@
 #include "plugin/control/status.hpp"
 #include "plugin/control/sweep_changes.hpp"
 #include "plugin/opensm/background_plan.hpp"
+#include "plugin/opensm/balance_reader.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/config.hpp"
 #include "plugin/opensm/event_recorder.hpp"
@@ -33,6 +34,7 @@
 #include "plugin/opensm/hint_reader.hpp"
 #include "plugin/opensm/metrics_server.hpp"
 #include "plugin/opensm/osm.hpp"
+#include "plugin/opensm/qos_settings.hpp"
 #include "plugin/opensm/status_server.hpp"
 #include "plugin/opensm/timeline.hpp"
 
@@ -103,6 +105,8 @@ class Plugin : private SubnetManagerInterface {
   PlanRequest plan_request(const Fabric& fabric, std::string& remark);
   void begin_sweep(osm_routing_engine_t& slot);
   void follow_qos();
+  void follow_qos_levels();
+  bool has_several_vls() const;
   void await_plan(const PlanRequest& request);
   void install_awaited();
   std::optional<AwaitedTables> awaited_tables(const Plan* plan) const;
@@ -146,7 +150,7 @@ class Plugin : private SubnetManagerInterface {
   void update_status();
   void write_status_file(const std::string& file);
   void record_lost_paths(const Plan& plan);
-  bool log_sweep_transition(const Plan& before);
+  bool log_sweep_transition(const Plan& before, const QosLevels& levels_before);
   void index_plan();
 
   osm_opensm_t& osm_;
@@ -170,7 +174,10 @@ class Plugin : private SubnetManagerInterface {
   const Engine* preferred_ = nullptr;     // the engine set by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;    // Census::port_vls of the last sweep
   bool sl2vl_ = false;                    // Census::sl2vl of the last sweep
+  std::optional<QosSettings> qos_;        // as opensm.conf has them; nullopt: none are set
+  QosLevels levels_;                      // by which SL2VL rows are written
   HintReader hint_reader_;                // reads the files that opensm.conf names
+  BalanceReader balance_reader_;          // likewise
   /// Set while the plugin reads LFTs by Get; LFT_CHANGE events are ignored then.
   std::atomic<bool> reading_lfts_ = false;
 
@@ -195,6 +202,7 @@ class Plugin : private SubnetManagerInterface {
   mutable std::mutex status_mutex_;
   Status status_;
   std::shared_ptr<const HintFiles> status_hints_ = std::make_shared<const HintFiles>();
+  QosLevels status_levels_;
   // The plan, and the hints for its levels, for which status_.load was computed.
   std::shared_ptr<const Plan> load_plan_;
   std::shared_ptr<const HintFiles> load_hints_;

@@ -10,13 +10,6 @@ namespace {
 
 std::string_view text(const char* value) { return value != nullptr ? value : ""; }
 
-// What OpenSM uses where opensm.conf sets nothing; it has no names for these in its headers.
-constexpr std::string_view kVlarbHigh =
-    "0:4,1:0,2:0,3:0,4:0,5:0,6:0,7:0,8:0,9:0,10:0,11:0,12:0,13:0,14:0";
-constexpr std::string_view kVlarbLow =
-    "0:0,1:4,2:4,3:4,4:4,5:4,6:4,7:4,8:4,9:4,10:4,11:4,12:4,13:4,14:4";
-constexpr std::string_view kSl2Vl = "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,7";
-
 /// Adds the options of a kind of ports; where such an option is not set, OpenSM takes that of
 /// `all`.
 void add_qos(std::vector<SetOption>& set, std::string_view kind, const osm_qos_options_t& options,
@@ -26,10 +19,11 @@ void add_qos(std::vector<SetOption>& set, std::string_view kind, const osm_qos_o
     if (!value.empty() && value != otherwise && value != general)
       set.push_back({fmt::format("qos_{}{}", kind, table), std::string(value)});
   };
-  add("vlarb_high", text(options.vlarb_high), kVlarbHigh,
+  add("vlarb_high", text(options.vlarb_high), kDefaultVlarbHigh,
       all == nullptr ? "" : text(all->vlarb_high));
-  add("vlarb_low", text(options.vlarb_low), kVlarbLow, all == nullptr ? "" : text(all->vlarb_low));
-  add("sl2vl", text(options.sl2vl), kSl2Vl, all == nullptr ? "" : text(all->sl2vl));
+  add("vlarb_low", text(options.vlarb_low), kDefaultVlarbLow,
+      all == nullptr ? "" : text(all->vlarb_low));
+  add("sl2vl", text(options.sl2vl), kDefaultSl2Vl, all == nullptr ? "" : text(all->sl2vl));
 }
 
 }  // namespace

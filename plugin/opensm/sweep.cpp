@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/stopwatch.hpp"
+#include "plugin/control/qos_proof.hpp"
 #include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
@@ -91,6 +92,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // whether plan_ is in force
   if (ours && repair_lost_links(census.fabric, slot)) census = discovered_fabric();
+  const QosLevels levels_before = levels_;
+  follow_qos_levels();
   if (ours && !plan_stale_) defer_restored_links(census.fabric);
   const std::shared_ptr<const Plan> before = ours ? plan_ : nullptr;
   in_force_ = false;
@@ -119,6 +122,12 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   request.report = [this](Event::Kind kind) { timeline_.add(kind); };
   Planned planned = make_plan(census.fabric, request);
 
+  if (planned.plan && planned.plan->outcome != Outcome::kUnchanged) {
+    if (auto fault = fault_of_levels(*planned.plan, levels_)) {
+      planned.failures.push_back(std::move(*fault));
+      planned.plan.reset();
+    }
+  }
   for (const std::string& failure : planned.failures) log(Level::kError, failure);
   if (!planned.plan) {
     log(Level::kError, fmt::format("declined: nothing could be proved for {}", engine.name));
@@ -130,6 +139,10 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   }
   if (!remark.empty() && planned.plan->outcome != Outcome::kUnchanged)
     planned.plan->remarks.push_back(remark);
+  if (const std::string levels = levels_.arithmetic();
+      !levels.empty() && planned.plan->outcome != Outcome::kUnchanged &&
+      std::ranges::find(planned.plan->remarks, levels) == planned.plan->remarks.end())
+    planned.plan->remarks.push_back(levels);
   planned.plan->steps.census_ms = census_ms;
   planned.plan->steps.adopt_ms = adopt_ms;
   plan_ = std::make_shared<const Plan>(std::move(*planned.plan));
@@ -154,7 +167,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   bool proved_on_the_way = true;
   if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
-    if (before) proved_on_the_way = log_sweep_transition(*before);
+    if (before) proved_on_the_way = log_sweep_transition(*before, levels_before);
   }
   record_sweep(before, summary(*plan_, options_.qos), proved_on_the_way);
 
@@ -174,6 +187,25 @@ void Plugin::follow_qos() {
     if (std::exchange(status_.rows, std::move(found)).failure == line) return;
   }
   log(Level::kError, line);
+}
+
+/// Whether the engine that opensm.conf names may use several VLs. It decides for all engines of
+/// this run, so that the tables of one can replace those of another.
+bool Plugin::has_several_vls() const {
+  const std::string name = first_engine(options_.engines);
+  return !name.empty() && find_engine(name).facts.vls != "1";
+}
+
+/// OpenSM reads the options of QoS again with SIGHUP. The VLs of ports change with the fabric.
+void Plugin::follow_qos_levels() {
+  qos_ = qos_settings(osm_.subn.opt);
+  QosLevels levels;
+  if (qos_)
+    levels = QosLevels(qos_->map, std::min(port_vls_.load(), vls_of_code(osm_.subn.opt.max_op_vls)),
+                       has_several_vls());
+  if (levels == levels_) return;
+  levels_ = levels;
+  plan_stale_ = true;
 }
 
 PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
@@ -211,8 +243,14 @@ void Plugin::install_awaited() {
 
 /// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of
 /// writes, because OpenSM sends the writes in its own order. Returns whether it is.
-bool Plugin::log_sweep_transition(const Plan& before) {
-  const SweepTransition way = check_sweep_transition(before, *plan_);
+bool Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_before) {
+  SweepTransition way = check_sweep_transition(before, *plan_);
+  // With one VL before and after, every dependency is one between channels, whatever the rows.
+  if (levels_before != levels_ && std::max(before.verdict.vls_used, plan_->verdict.vls_used) > 1) {
+    way.changes = true;
+    way.proved = false;
+    way.why = "the VLs of the QoS levels change";
+  }
   if (!way.changes) return true;
   log(Level::kInfo,
       way.proved
@@ -251,16 +289,36 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
     if (in > ports || out > ports) return;
     row = &plan_->tables.sl2vl.row(s->second, in, out);
   }
-  std::ranges::copy(on_the_wire(*row), table.raw_vl_by_sl);
+  const bool at_switch = port.p_node->sw != nullptr;
+  // OpenSM has rows of their own for these ports, which lead to no other; it has filled them in.
+  const bool special = at_switch ? out == 0 : osm_node_get_type(port.p_node) == IB_NODE_TYPE_ROUTER;
+  const bool drops = std::ranges::find(*row, kDropVl) != row->end();
+  if (special && !drops && !levels_.plain() && levels_.engine_vls() == 1) return;
+  std::ranges::copy(on_the_wire(at_switch ? levels_.at_switch(*row) : levels_.at_host(*row)),
+                    table.raw_vl_by_sl);
 }
 
-/// Fills a block of a port's VL arbitration tables. By the low-priority table all data VLs take
-/// turns, 4 KB each; the high-priority table stays empty. So no VL starves, whichever VLs an engine
-/// uses.
+/// Fills a block of a port's VL arbitration tables. Unless opensm.conf has tables of its own, all
+/// data VLs take turns by the low-priority table, 4 KB each; the high-priority table stays empty.
+/// So no VL starves, whichever VLs an engine uses.
 void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
                         unsigned block_num) const {
   if (!plan_) return;
-  constexpr unsigned kFirstLowBlock = 0;
+  constexpr unsigned kFirstLowBlock = 0, kFirstHighBlock = 2;
+  if (qos_ && levels_.engine_vls() == 1) return;  // OpenSM has filled in its own
+  if (qos_) {
+    const QosSettings::Arbitration& own = qos_->of(port);
+    const bool high = block_num >= kFirstHighBlock;
+    const std::vector<VlWeight> list = spread(high ? own.high : own.low, levels_);
+    const unsigned first =
+        (block_num - (high ? kFirstHighBlock : kFirstLowBlock)) * IB_NUM_VL_ARB_ELEMENTS_IN_BLOCK;
+    for (unsigned i = 0; i < length; ++i) {
+      const VlWeight entry = first + i < list.size() ? list[first + i] : VlWeight{};
+      block.vl_entry[i].vl = entry.vl;
+      block.vl_entry[i].weight = entry.weight;
+    }
+    return;
+  }
   constexpr std::uint8_t kWeight = 64;  // in units of 64 bytes
   const unsigned vls = vls_of_code(ib_port_info_get_op_vls(&port.port_info));
   for (unsigned i = 0; i < length; ++i) {
@@ -277,8 +335,8 @@ Sl Plugin::path_sl(Sl hint, Lid slid, Lid dlid) const {
   if (!announced_sls_.empty())
     if (const auto announced = announced_sls_.find(place_of(source, dlid));
         announced != announced_sls_.end())
-      return announced->second;
-  return plan_->tables.sl(source, dlid);
+      return levels_.sl_in_level_of(hint, announced->second);
+  return levels_.sl_in_level_of(hint, plan_->tables.sl(source, dlid));
 }
 
 void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
@@ -305,7 +363,7 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
         reinterpret_cast<osm_mgrp_t*>(reinterpret_cast<char*>(i) - offsetof(osm_mgrp_t, list_item));
     constexpr unsigned kSlShift = 28;  // the word holds SL (4 bits), flow label (20), hop limit (8)
     const auto sl = static_cast<Sl>(cl_ntoh32(one->mcmember_rec.sl_flow_hop) >> kSlShift);
-    if (sl != 0 && !like_sl_0(plan_->tables, sl))
+    if (sl != 0 && !like_sl_0(plan_->tables, levels_.engine_sl(sl)))
       log(Level::kError,
           fmt::format(
               "the multicast group with MLID 0x{:04x} is on SL {}, and it is proved on SL 0 "

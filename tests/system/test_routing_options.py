@@ -4,12 +4,12 @@ one line of the self-check. The table in docs/operators.md has a row for each.""
 import re
 import unittest
 
-from opensm_case import ROOT, OpenSmCase
+from opensm_case import ROOT, OpenSmCase, net
 from tools.lab import torus_net
 
 NO_EFFECT = "selvedge: self-check: opensm.conf sets what has no effect with selvedge-"
-FILES = ("hop_weights_file", "port_prof_ignore_file", "port_search_ordering_file", "lid_matrix_dump_file",
-         "lfts_file", "ids_guid_file", "guid_routing_order_file", "torus_config")
+FILES = ("port_search_ordering_file", "lid_matrix_dump_file", "lfts_file", "ids_guid_file", "torus_config")
+BALANCE = ("hop_weights_file", "port_prof_ignore_file", "guid_routing_order_file")
 LEVELS = ("root_guid_file", "cn_guid_file", "io_guid_file")
 VALUES = {"port_profile_switch_nodes": True, "avoid_throttled_links": True, "connect_roots": True,
           "quasi_ftree_indexing": True, "max_reverse_hops": 2, "guid_routing_order_no_scatter": True,
@@ -18,6 +18,9 @@ VALUES = {"port_profile_switch_nodes": True, "avoid_throttled_links": True, "con
 QOS = {f"qos_{kind}{table}": value for kind in ("", "ca_", "sw0_", "swe_", "rtr_")
        for table, value in (("vlarb_high", f"0:{len(kind) + 1}"), ("vlarb_low", f"1:{len(kind) + 1}"),
                             ("sl2vl", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1," + str(len(kind))))}
+
+PAIR = net({"A": 5, "B": 5}, [("A", 1, "B", 1), ("A", 2, "B", 2)],
+           {f"{s}-{i}": [(s, 3 + i)] for s in "AB" for i in range(3)})
 
 
 class RoutingOptions(OpenSmCase):
@@ -41,8 +44,8 @@ class RoutingOptions(OpenSmCase):
 
     def test_what_no_engine_of_ours_reads_is_named(self):
         with self.start_lab(torus_net(3, 3)) as lab:
-            options = {**self.files(lab, FILES), **VALUES, **QOS}
-            sm = self.start(lab, host="H-0-0", options=options)
+            options = {**self.files(lab, FILES), **VALUES}
+            sm = self.start(lab, host="H-0-0", options={**options, **QOS})
             sm.wait_up(timeout_s=40)
             named = self.eventually(lambda: self.named(sm, "updn"))
             for name in options:
@@ -53,10 +56,10 @@ class RoutingOptions(OpenSmCase):
 
     def test_files_of_levels_are_named_by_engines_of_tori(self):
         with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.start(lab, host="H-0-0", options={**self.files(lab, LEVELS),
+            sm = self.start(lab, host="H-0-0", options={**self.files(lab, LEVELS + BALANCE),
                                                         "routing_engine": "selvedge-ist,no_fallback"})
             sm.wait_up(timeout_s=40)
-            self.assertEqual(sorted(self.eventually(lambda: self.named(sm, "ist"))), sorted(LEVELS))
+            self.assertEqual(sorted(self.eventually(lambda: self.named(sm, "ist"))), sorted(LEVELS + BALANCE))
 
     def test_sm_sl(self):
         """The SL to the subnet manager, as the hosts' PortInfo has it, which ibsim's do not keep."""
@@ -76,6 +79,81 @@ class RoutingOptions(OpenSmCase):
                         self.assertEqual(self.eventually(lambda: self.named(sm, "ist")), ["sm_sl"])  # noqa: B023
                     sm.kill()
 
+    # -- what is honoured, read back from the switches: two switches with two cables, three hosts at each
+
+    def start_pair(self, lab, **files):
+        options = {}
+        for name, text in files.items():
+            (lab.folder / name).write_text(text, encoding="utf-8")
+            options[name] = lab.folder / name
+        sm = self.start(lab, host="A-0", options=options)
+        sm.wait_up(timeout_s=40)
+        return sm
+
+    def ports(self, lab, sm, switch, to):
+        """The ports by which a switch sends to the three hosts at the other."""
+        subnet, _ = self.check(lab, sm, hosts=6, switches=2)
+        lft = subnet.lfts[subnet.switch_named(switch).guid]
+        return [lft[subnet.host_named(f"{to}-{i}").lid] for i in range(3)]
+
+    def guids(self):
+        """The GUIDs of the pair's switches and hosts by name, as the emulator and ibsim give them."""
+        with self.start_lab(PAIR) as lab:
+            sm = self.start_pair(lab)
+            self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 1])
+            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+            subnet = lab.read_subnet(host=sm.host)
+            return {**{s.name: s.guid for s in subnet.switches.values()},
+                    **{h.name: h.guid for h in subnet.hosts}}
+
+    def test_the_order_of_destinations(self):
+        guid = self.guids()
+        with self.start_lab(PAIR) as lab:
+            sm = self.start_pair(lab, guid_routing_order_file=f"# the busy ones first\n{guid['B-1']:#x} B-1\n"
+                                                              f"{guid['B-0']:#x}\n0x99\n")
+            self.assertEqual(self.ports(lab, sm, "A", "B"), [2, 1, 1])
+            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+            self.assertNotIn(NO_EFFECT, sm.log.text())
+            self.assertRegex(sm.log.text(), r"guid_routing_order_file: 1 of 3 GUIDs are of no host's port in this "
+                                            r"fabric, the first 0x0000000000000099: .*:4: the others are used")
+
+    def test_weights_of_cables(self):
+        guid = self.guids()
+        with self.start_lab(PAIR) as lab:
+            weights = f"{guid['A']:#x} 1 3 # slow\n{guid['A']:#x} 77 2\n0x99 1 2\n"
+            sm = self.start_pair(lab, hop_weights_file=weights)
+            self.assertEqual(self.ports(lab, sm, "A", "B"), [2, 2, 2])
+            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+            self.assertNotIn(NO_EFFECT, sm.log.text())
+            self.assertRegex(sm.log.text(), r"hop_weights_file: 2 of 3 lines name a port that no switch has")
+            # Another content is in force after the next sweep; one with a mistake changes nothing.
+            (lab.folder / "hop_weights_file").write_text(f"{guid['B']:#x} 2 3\n", encoding="utf-8")
+            sm.send_sighup()
+            self.eventually(lambda: self.assertEqual(
+                (self.ports(lab, sm, "A", "B"), self.ports(lab, sm, "B", "A")), ([1, 2, 1], [1, 1, 1])))
+            (lab.folder / "hop_weights_file").write_text(f"{guid['B']:#x} 2 0\n", encoding="utf-8")
+            sm.send_sighup()
+            sm.wait_log(r"hop_weights_file: '0x.* 2 0' is no port with a weight: .*:1: .*; its previous content "
+                        r"stays in force")
+            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 1, 1])
+
+    def test_ports_ignored_in_the_balance(self):
+        guid = self.guids()
+        with self.start_lab(PAIR) as lab:
+            sm = self.start_pair(lab, port_prof_ignore_file=f"{guid['A']:#x} 2\n")
+            self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 2])
+            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+            self.assertNotIn(NO_EFFECT, sm.log.text())
+
+    def test_files_that_cannot_be_used_leave_the_fabric_routed(self):
+        with self.start_lab(PAIR) as lab:
+            sm = self.start_pair(lab, hop_weights_file="0x1\n", port_prof_ignore_file="\n",
+                                 guid_routing_order_file="spine\n")
+            self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 1])
+            for line in (r"hop_weights_file: '0x1' is no port with a weight", "port_prof_ignore_file: no port is in",
+                         "guid_routing_order_file: 'spine' is no GUID"):
+                self.assertRegex(sm.log.text(), rf"selvedge: {line}.*; the fabric is routed without it")
+
     def test_nothing_is_named_by_default(self):
         with self.start_lab(torus_net(3, 3)) as lab:
             sm = self.start(lab, host="H-0-0")
@@ -88,7 +166,7 @@ class RoutingOptions(OpenSmCase):
         text = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
         table = text[text.index("## Options of OpenSM's own routing"):]
         table = table[:table.index("\n## ", 3)]
-        for name in (*FILES, *LEVELS, *VALUES, "sm_sl", "use_ucast_cache", "qos_vlarb_high", "qos_vlarb_low",
+        for name in (*FILES, *LEVELS, *BALANCE, *VALUES, "sm_sl", "use_ucast_cache", "qos_vlarb_high", "qos_vlarb_low",
                      "qos_sl2vl", "qos_ca_", "qos_sw0_", "qos_swe_", "qos_rtr_"):
             with self.subTest(option=name):
                 self.assertIn(f"`{name}`", table)

@@ -2,10 +2,12 @@
 #include "plugin/engines/dmodk/destinations.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace selvedge {
 
-Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree) {
+Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree,
+                                 const std::vector<HostId>& first_hosts) {
   Destinations d;
   d.number_of.assign(fabric.top_lid() + 1u, Destinations::kNoNumber);
   d.piece_of.assign(fabric.top_lid() + 1u, 0);
@@ -22,6 +24,15 @@ Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree) {
   std::vector<std::uint32_t> fill(first.begin(), first.end() - 1);
   for (HostId h = 0; h < fabric.num_hosts(); ++h)
     if (place(fabric.host(h)) != TreeLevels::kNoPlace) by_leaf[fill[place(fabric.host(h))]++] = h;
+
+  if (!first_hosts.empty()) {
+    std::vector<std::uint32_t> rank(fabric.num_hosts(), UINT32_MAX);
+    for (std::size_t i = first_hosts.size(); i-- > 0;)
+      rank[first_hosts[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < tree.leaves.size(); ++i)
+      std::ranges::stable_sort(std::span(by_leaf).subspan(first[i], first[i + 1] - first[i]), {},
+                               [&](HostId h) { return rank[h]; });
+  }
 
   std::uint32_t piece = UINT32_MAX, number = 0;
   const auto add = [&](Lid base, unsigned count, PortNum port, std::uint32_t from) {

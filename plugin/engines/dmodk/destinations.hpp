@@ -39,6 +39,9 @@ struct Destinations {
   std::vector<std::uint32_t> piece_of;   // per LID with a number: the component of the fabric
 };
 
-Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree);
+/// `first_hosts`: within its leaf switch each of these has a lower number than all that come later
+/// or are not in the list.
+Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree,
+                                 const std::vector<HostId>& first_hosts = {});
 
 }  // namespace selvedge

@@ -30,8 +30,8 @@ Routing compute_dmodk(const Fabric& fabric, const EngineRequest& request) {
                      why, "choose updn, which routes every topology");
   }
   Routing routing;
-  routing.tables = route_fat_tree(fabric, *tree, request.progress);
-  routing.remarks = tree_remarks(fabric, *tree);
+  routing.tables = route_fat_tree(fabric, *tree, request.progress, request.balance);
+  routing.remarks = tree_remarks(fabric, *tree, request.balance);
   routing.multicast = std::move(tree->order.tree);
   return routing;
 }

@@ -13,12 +13,13 @@ namespace {
 
 class Router {
  public:
-  Router(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns)
+  Router(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
+         const std::vector<HostId>& first_hosts)
       : fabric_(fabric),
         tree_(tree),
         g_(tree.graph),
         columns_(columns),
-        destinations_(number_destinations(fabric, tree)),
+        destinations_(number_destinations(fabric, tree, first_hosts)),
         tables_(fabric),
         ways_down_(g_.num_switches(), 0),
         down_arc_(g_.num_switches(), kNoArc),
@@ -207,8 +208,9 @@ class Router {
 }  // namespace
 
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
-                           const Orientation& orientation, const EngineProgress& progress) {
-  return Router(fabric, tree, columns).run(orientation, progress);
+                           const Orientation& orientation, const EngineProgress& progress,
+                           const std::vector<HostId>& first) {
+  return Router(fabric, tree, columns, first).run(orientation, progress);
 }
 
 }  // namespace selvedge

@@ -128,13 +128,16 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
   return tree;
 }
 
-Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress) {
-  if (tree.complete)
-    return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress);
-  return route_tree(fabric, tree.levels, tree.columns, tree.order, progress);
+Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress,
+                      const BalanceOptions& balance) {
+  if (tree.complete && balance.weight.empty())
+    return route_complete_tree(fabric, tree.levels, tree.columns, tree.order, progress,
+                               balance.first);
+  return route_tree(fabric, tree.levels, tree.columns, tree.order, progress, balance);
 }
 
-std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree) {
+std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree,
+                                      const BalanceOptions& balance) {
   const TreeLevels& t = tree.levels;
   std::vector<std::string> lines;
   if (t.order.empty()) return lines;
@@ -149,6 +152,10 @@ std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree)
   if (lacking > 0)
     lines.push_back(fmt::format("{} of {} switches have fewer uplinks than others of their level",
                                 lacking, t.order.size()));
+  if (tree.complete && !balance.ignored.empty())
+    lines.emplace_back(
+        "ports to be ignored in the balance change nothing: in a complete fat tree paths are dealt "
+        "out by the numbers of their destinations");
   std::size_t hosts = 0, switches = 0;
   for (const SwitchId s : t.order)
     if (t.place[s] == TreeLevels::kNoPlace && !fabric.hosts_at(s).empty()) {

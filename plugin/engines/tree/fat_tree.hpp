@@ -40,9 +40,11 @@ std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hin
 std::string describe_apart(const Fabric& fabric, const FatTree& tree);
 
 /// LFTs for a fat tree by destination digits (dmodk/dmodk.cpp): made by dmodk/router.hpp if the
-/// tree is complete, which is faster; else by tree/router.hpp.
-Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress);
+/// tree is complete and its cables have no weights, which is faster; else by tree/router.hpp.
+Tables route_fat_tree(const Fabric& fabric, const FatTree& tree, const EngineProgress& progress,
+                      const BalanceOptions& balance = {});
 /// Remarks about the tree for the user.
-std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree);
+std::vector<std::string> tree_remarks(const Fabric& fabric, const FatTree& tree,
+                                      const BalanceOptions& balance = {});
 
 }  // namespace selvedge

@@ -19,12 +19,12 @@ namespace {
 class TreeRouter {
  public:
   TreeRouter(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
-             const Orientation& orientation)
+             const Orientation& orientation, const BalanceOptions& balance)
       : fabric_(fabric),
         tree_(tree),
         columns_(columns),
-        graph_(directed(make_switch_graph(fabric), orientation.rank)),
-        destinations_(number_destinations(fabric, tree)),
+        graph_(directed(make_switch_graph(fabric, balance.weight), orientation.rank)),
+        destinations_(number_destinations(fabric, tree, balance.first)),
         phases_(graph_, orientation, UpDownPhases::Tie::kUp),
         hops_of_(graph_),
         tables_(fabric),
@@ -36,6 +36,8 @@ class TreeRouter {
         settled_(graph_.num_switches(), 0),
         carried_(graph_.num_switches(), 0) {
     for (Arc a = 0; a < graph_.num_arcs(); ++a) arc_of_[graph_.channel[a]] = a;
+    for (const Channel c : graph_.channel)
+      counts_.push_back(balance.ignored.empty() || balance.ignored[c] == 0);
     collect_groups();
     count_cables();
     count_chains_max();
@@ -198,11 +200,8 @@ class TreeRouter {
   }
 
   bool allowed(SwitchId x, Arc a) const {
-    const std::uint32_t key = keys_[x], beyond = keys_[graph_.target[a]];
-    if (key == UpDownPhases::kNone || beyond == UpDownPhases::kNone) return false;
-    const bool down = a >= graph_.first_down[x];
-    if ((key & 1u) != 0) return down && beyond == key - 2;
-    return !down && (beyond | 1u) == key - 1;
+    return UpDownPhases::may_use(keys_[x], a >= graph_.first_down[x], keys_[graph_.target[a]],
+                                 graph_.length(a));
   }
 
   // --- Paths to one switch
@@ -254,7 +253,7 @@ class TreeRouter {
     for (std::size_t i = hops.order.size() - 1; i > 0; --i) {
       const SwitchId x = hops.order[i];
       if (choice_[x] == kNoArc) continue;
-      load_[choice_[x]] += carried_[x];
+      if (counts_[choice_[x]]) load_[choice_[x]] += carried_[x];
       carried_[graph_.target[choice_[x]]] += carried_[x];
     }
   }
@@ -337,7 +336,8 @@ class TreeRouter {
         choice_[x] = a;
       }
       tables_.set_next(x, lid, graph_.port[choice_[x]]);
-      for (SwitchId y = x; y != t; y = graph_.target[choice_[y]]) load_[choice_[y]] += carried_[x];
+      for (SwitchId y = x; y != t; y = graph_.target[choice_[y]])
+        if (counts_[choice_[y]]) load_[choice_[y]] += carried_[x];
     }
   }
 
@@ -361,6 +361,7 @@ class TreeRouter {
   unsigned offset_ = 0;
 
   std::vector<std::uint64_t> load_;       // per arc: pairs (host, LID) whose path crosses it
+  std::vector<bool> counts_;              // per arc: whether its load is counted
   std::vector<std::uint32_t> chains_on_;  // per arc: chains of LIDs with this offset
   // State for the current LID.
   std::span<const std::uint32_t> keys_;
@@ -375,8 +376,9 @@ class TreeRouter {
 }  // namespace
 
 Tables route_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
-                  const Orientation& orientation, const EngineProgress& progress) {
-  return TreeRouter(fabric, tree, columns, orientation).run(progress);
+                  const Orientation& orientation, const EngineProgress& progress,
+                  const BalanceOptions& balance) {
+  return TreeRouter(fabric, tree, columns, orientation, balance).run(progress);
 }
 
 }  // namespace selvedge

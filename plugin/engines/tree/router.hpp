@@ -34,6 +34,7 @@ namespace selvedge {
 /// Makes tables in which every switch reaches every LID of its component. The orientation must be
 /// that of order_tree(), or another that admits all shortest paths that go up by levels, then down.
 Tables route_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
-                  const Orientation& orientation, const EngineProgress& progress);
+                  const Orientation& orientation, const EngineProgress& progress,
+                  const BalanceOptions& balance = {});
 
 }  // namespace selvedge

@@ -11,6 +11,11 @@ constexpr Length kFar = UINT16_MAX;
 
 Length next(Length length) { return static_cast<Length>(length == kFar ? kFar : length + 1); }
 
+/// `length` plus `more`; kFar stays kFar.
+Length plus(Length length, Length more) {
+  return static_cast<Length>(length >= kFar - more ? kFar : length + more);
+}
+
 }  // namespace
 
 UpDownPhases::UpDownPhases(const SwitchGraph& graph, const Orientation& orientation, Tie tie)
@@ -23,12 +28,18 @@ UpDownPhases::UpDownPhases(const SwitchGraph& graph, const Orientation& orientat
       key_(kTile * graph.num_switches()) {}
 
 void UpDownPhases::compute(std::span<const SwitchId> destinations) {
-  descend(destinations);
-  ascend();
+  if (graph_.weight.empty()) {
+    descend<false>(destinations);
+    ascend<false>();
+  } else {
+    descend<true>(destinations);
+    ascend<true>();
+  }
   transpose(destinations.size());
 }
 
 /// Computes down(x) (see the header), from the lowest switch to the uppermost.
+template <bool kWeighted>
 void UpDownPhases::descend(std::span<const SwitchId> destinations) {
   for (auto it = orientation_.order.rbegin(); it != orientation_.order.rend(); ++it) {
     const SwitchId x = *it;
@@ -36,9 +47,15 @@ void UpDownPhases::descend(std::span<const SwitchId> destinations) {
     least.fill(kFar);
     for (Arc a = graph_.first_down[x]; a < graph_.first[x + 1]; ++a) {
       const Row& below = down_[graph_.target[a]];
-      for (std::size_t k = 0; k < kTile; ++k) least[k] = std::min(least[k], below[k]);
+      if constexpr (kWeighted) {
+        const Length more = graph_.weight[a];
+        for (std::size_t k = 0; k < kTile; ++k) least[k] = std::min(least[k], plus(below[k], more));
+      } else {
+        for (std::size_t k = 0; k < kTile; ++k) least[k] = std::min(least[k], below[k]);
+      }
     }
-    for (std::size_t k = 0; k < kTile; ++k) least[k] = next(least[k]);
+    if constexpr (!kWeighted)
+      for (std::size_t k = 0; k < kTile; ++k) least[k] = next(least[k]);
     for (std::size_t k = 0; k < destinations.size(); ++k)
       if (destinations[k] == x) least[k] = 0;
     down_[x] = least;
@@ -46,6 +63,7 @@ void UpDownPhases::descend(std::span<const SwitchId> destinations) {
 }
 
 /// Computes phases and lengths, from the uppermost switch to the lowest.
+template <bool kWeighted>
 void UpDownPhases::ascend() {
   const unsigned up_wins = tie_ == Tie::kUp ? 1 : 0;
   for (const SwitchId x : orientation_.order) {
@@ -57,18 +75,21 @@ void UpDownPhases::ascend() {
       const SwitchId w = graph_.target[a];
       const Row& length = length_[w];
       const Row& goes_down = goes_down_[w];
+      const Length out = kWeighted ? graph_.weight[a] : 1;
+      const Length back = kWeighted ? graph_.weight_back[a] : 1;
       for (std::size_t k = 0; k < kTile; ++k) {
-        up[k] = std::min(up[k], length[k]);
+        up[k] = std::min(up[k], kWeighted ? plus(length[k], out) : length[k]);
         // Switch w binds x if w goes down and may do so through x, that is, if its length down(w)
-        // is down(x) + 1.
-        const Length through = static_cast<Length>(length[k] == next(down[k]) ? kFar : 0);
+        // is down(x) and that of the arc from w to x.
+        const Length through = static_cast<Length>(
+            length[k] == (kWeighted ? plus(down[k], back) : next(down[k])) ? kFar : 0);
         bound[k] = static_cast<Length>(bound[k] | (goes_down[k] & through));
       }
     }
     Row& length = length_[x];
     Row& goes_down = goes_down_[x];
     for (std::size_t k = 0; k < kTile; ++k) {
-      const Length climb = next(up[k]);
+      const Length climb = kWeighted ? up[k] : next(up[k]);
       const Length free_choice = static_cast<Length>(down[k] + up_wins <= climb ? kFar : 0);
       // If down(x) is ∞ as well, x has no path, even if it is bound.
       const Length finite = static_cast<Length>(down[k] != kFar ? kFar : 0);
@@ -97,10 +118,12 @@ const NextHops& UpDownHops::collect(std::span<const std::uint32_t> keys) {
     const std::uint32_t key = keys[x];
     if (key & 1u) {
       for (Arc a = graph_.first_down[x]; a < graph_.first[x + 1]; ++a)
-        if (keys[graph_.target[a]] == key - 2) hops_.arcs.push_back(a);
+        if (UpDownPhases::may_use(key, true, keys[graph_.target[a]], graph_.length(a)))
+          hops_.arcs.push_back(a);
     } else {
       for (Arc a = graph_.first[x]; a < graph_.first_down[x]; ++a)
-        if ((keys[graph_.target[a]] | 1u) == key - 1) hops_.arcs.push_back(a);
+        if (UpDownPhases::may_use(key, false, keys[graph_.target[a]], graph_.length(a)))
+          hops_.arcs.push_back(a);
     }
     hops_.close(x);
   }

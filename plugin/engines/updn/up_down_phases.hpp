@@ -26,6 +26,9 @@
 // never longer and sometimes shorter. A table that is indexed by the destination alone cannot have
 // them.
 //
+// If the graph has weights, an arc counts as many hops as its weight says, and a switch is bound by
+// an arc that belongs to such a shortest way down. Nothing else above depends on the lengths.
+//
 // kTile destinations are processed at a time, in vectors of 16-bit lengths, since the same pairs of
 // neighbours are compared for all destinations.
 #pragma once
@@ -58,6 +61,13 @@ class UpDownPhases {
   /// Computes the phases for these destinations, at most kTile.
   void compute(std::span<const SwitchId> destinations);
 
+  /// Whether a switch with this key may use an arc of this length to a switch with the key
+  /// `beyond`. `down`: the arc leads down.
+  static bool may_use(std::uint32_t key, bool down, std::uint32_t beyond, unsigned length) {
+    if (key == kNone || beyond == kNone || (key & 1u) != down) return false;
+    return (down ? beyond : beyond | 1u) + 2 * length == key + (down ? 0 : 1);
+  }
+
   /// For the k-th destination, per switch: kNone if it has no path, else twice the length of its
   /// path, plus 1 if it goes down.
   std::span<const std::uint32_t> keys(std::size_t k) const {
@@ -67,7 +77,9 @@ class UpDownPhases {
  private:
   using Row = std::array<std::uint16_t, kTile>;  // one value for each destination of the tile
 
+  template <bool kWeighted>
   void descend(std::span<const SwitchId> destinations);
+  template <bool kWeighted>
   void ascend();
   void transpose(std::size_t used);
 

@@ -106,11 +106,11 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
 
 /// The tables by levels; in components that are no trees, the tables by the spanning tree.
 Routing route_near_tree(const Fabric& fabric, NearTree& near, const Tables& spanning,
-                        const SpanningTree& multicast, const EngineProgress& progress) {
+                        const SpanningTree& multicast, const EngineRequest& request) {
   Routing routing;
-  routing.tables = route_fat_tree(near.left, near.tree, progress);
+  routing.tables = route_fat_tree(near.left, near.tree, request.progress, request.balance);
   routing.remarks = near_tree_remarks(fabric, near);
-  for (std::string& line : tree_remarks(near.left, near.tree))
+  for (std::string& line : tree_remarks(near.left, near.tree, request.balance))
     routing.remarks.push_back(std::move(line));
   routing.multicast = std::move(near.tree.order.tree);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
@@ -131,8 +131,8 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
   if (request.tree == EngineRequest::Tree::kBest && !request.root) {
     std::string why;
     if (std::optional<FatTree> tree = find_fat_tree(fabric, request.hints, why)) {
-      routing.tables = route_fat_tree(fabric, *tree, request.progress);
-      routing.remarks = tree_remarks(fabric, *tree);
+      routing.tables = route_fat_tree(fabric, *tree, request.progress, request.balance);
+      routing.remarks = tree_remarks(fabric, *tree, request.balance);
       routing.multicast = std::move(tree->order.tree);
       return routing;
     }
@@ -151,13 +151,13 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
     return routing;
   }
 
-  const SwitchGraph bare = make_switch_graph(fabric);
+  const SwitchGraph bare = make_switch_graph(fabric, request.balance.weight);
   const Components pieces = components(bare);
   std::vector<Orientation> orientations = candidates(fabric, bare, pieces, request);
   Orientation* best = nullptr;
   std::unique_ptr<UpDown> routed;
   for (Orientation& orientation : orientations) {
-    auto next = std::make_unique<UpDown>(fabric, bare, orientation);
+    auto next = std::make_unique<UpDown>(fabric, bare, orientation, request.balance);
     next->route_base(request.progress);
     if (best != nullptr && next->cost() >= routed->cost()) continue;
     best = &orientation;
@@ -166,8 +166,7 @@ Routing compute_updn(const Fabric& fabric, const EngineRequest& given) {
   routed->route_other_lids(request.progress);
   routing.tables = std::move(*routed).finish();
   if (near) {
-    Routing by_levels =
-        route_near_tree(fabric, *near, routing.tables, best->tree, request.progress);
+    Routing by_levels = route_near_tree(fabric, *near, routing.tables, best->tree, request);
     if (base_channel_load_max(fabric, by_levels.tables) <=
         base_channel_load_max(fabric, routing.tables)) {
       if (!contradiction.empty())

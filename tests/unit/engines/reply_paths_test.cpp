@@ -44,14 +44,14 @@ bool sound(const Verdict& v) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
-Fabric torus(const std::string& sizes, unsigned lmc) {
+Fabric torus_of(const std::string& sizes, unsigned lmc) {
   return assign_lids(make_fabric("torus:" + sizes), lmc);
 }
 
 // The same VLs and SLs as without: an up*/down* path fits SL 0 of tftr as it is.
 TEST(ReplyPaths, TftrNeedsNoFurtherVl) {
   for (const char* sizes : {"4x4", "5x5", "6x6", "3x3x3"}) {
-    const Fabric f = torus(sizes, 4);
+    const Fabric f = torus_of(sizes, 4);
     const Routing own = route("tftr", f, ReplyGrade::kOwnSl);
     const Routing base = route("tftr", f, ReplyGrade::kBase);
     const Verdict before = proved(f, own), after = proved(f, base);
@@ -71,7 +71,7 @@ TEST(ReplyPaths, OthersTakeAVlAndAnSlOfTheirOwn) {
   };
   for (const Case& c : {Case{"ist", "4x4", 3}, Case{"ist", "5x5", 3}, Case{"ist", "8x8", 3},
                         Case{"spftr", "5x5", 4}, Case{"aspftr", "6x6", 4}}) {
-    const Fabric f = torus(c.sizes, c.lmc);
+    const Fabric f = torus_of(c.sizes, c.lmc);
     const Routing own = route(c.engine, f, ReplyGrade::kOwnSl);
     const Routing base = route(c.engine, f, ReplyGrade::kBase);
     const Verdict before = proved(f, own), after = proved(f, base);
@@ -85,7 +85,7 @@ TEST(ReplyPaths, OthersTakeAVlAndAnSlOfTheirOwn) {
 }
 
 TEST(ReplyPaths, TablesOfOneSlStayAsTheyAre) {
-  const Fabric f = torus("4x4", 1);
+  const Fabric f = torus_of("4x4", 1);
   EXPECT_EQ(route("updn", f, ReplyGrade::kBase).tables,
             route("updn", f, ReplyGrade::kOwnSl).tables);
   EXPECT_EQ(proved(f, route("updn", f, ReplyGrade::kBase)).grade(), ReplyGrade::kSameSl);
@@ -101,7 +101,7 @@ TEST(ReplyPaths, WhatDoesNotFitIsRefusedWithTheArithmetic) {
     return "";
   };
   // The four trees of ist take all four LIDs.
-  const Fabric four = torus("6x6", 2), eight = torus("6x6", 3);
+  const Fabric four = torus_of("6x6", 2), eight = torus_of("6x6", 3);
   EXPECT_NE(message([&] { route("ist", four, ReplyGrade::kBase); }).find("a host's 4 LIDs"),
             std::string::npos);
   const Routing possible = route("ist", four, ReplyGrade::kBase, true);
@@ -111,13 +111,13 @@ TEST(ReplyPaths, WhatDoesNotFitIsRefusedWithTheArithmetic) {
   EXPECT_NE(message([&] { route("ist", eight, ReplyGrade::kBase, false, 3); }), "");
   EXPECT_EQ(message([&] { route("ist", eight, ReplyGrade::kBase, false, 4); }), "");
   EXPECT_NE(message([&] {
-              route("spftr", torus("5x5", 4), ReplyGrade::kBase, false, 2, 16);
+              route("spftr", torus_of("5x5", 4), ReplyGrade::kBase, false, 2, 16);
             }).find("2 + 1 VLs of 2"),
             std::string::npos);
 }
 
 TEST(ReplyPaths, SameSlIsOneSl) {
-  const Fabric f = torus("4x4", 4);
+  const Fabric f = torus_of("4x4", 4);
   const Verdict v = proved(f, route("tftr", f, ReplyGrade::kSameSl));
   EXPECT_EQ(v.grade(), ReplyGrade::kSameSl);
   EXPECT_EQ(v.sls_used, 1u);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/balance_options.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace selvedge {
+namespace {
+
+/// Counts lines of a file that the fabric has nothing for.
+struct Missing {
+  std::size_t count = 0;
+  Guid guid = 0;
+  std::uint32_t line = 0;
+
+  void add(Guid missing, std::uint32_t at) {
+    if (count++ == 0) guid = missing, line = at;
+  }
+  std::string describe(std::size_t of, std::string_view what, const std::string& path) const {
+    if (count == 0) return "";
+    return fmt::format("{} of {} {} in this fabric, the first 0x{:016x}: {}:{}", count, of, what,
+                       guid, path, line);
+  }
+};
+
+/// Sets `value(line)` at the channel of each port in the file that leads to a switch.
+template <class Value>
+std::vector<std::uint8_t> per_channel(const PortFile& file, const Fabric& fabric,
+                                      std::uint8_t otherwise, Value value, std::string& unknown) {
+  std::vector<std::uint8_t> result(fabric.num_switch_channels(), otherwise);
+  Missing missing;
+  for (const PortFile::Line& line : file.lines) {
+    const SwitchId s = fabric.find_switch(line.guid);
+    if (s == kNoSwitch || line.port > fabric.node(s).ports)
+      missing.add(line.guid, line.number);
+    else
+      result[fabric.channel(s, line.port)] = value(line);
+  }
+  unknown = missing.describe(file.lines.size(), "lines name a port that no switch has", file.path);
+  return missing.count == file.lines.size() ? std::vector<std::uint8_t>{} : result;
+}
+
+std::vector<HostId> in_order(const GuidFile& file, const Fabric& fabric, std::string& unknown) {
+  boost::unordered_flat_map<Guid, HostId> hosts;
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) hosts.emplace(fabric.host(h).guid, h);
+  std::vector<HostId> order;
+  Missing missing;
+  for (const GuidFile::Line& line : file.lines) {
+    if (const auto found = hosts.find(line.guid); found != hosts.end())
+      order.push_back(found->second);
+    else
+      missing.add(line.guid, line.number);
+  }
+  unknown = missing.describe(file.lines.size(), "GUIDs are of no host's port", file.path);
+  return order;
+}
+
+}  // namespace
+
+BalanceOptions find(const BalanceFiles& files, const Fabric& fabric, UnknownInBalance& unknown) {
+  BalanceOptions options;
+  unknown = {};
+  if (files.order) options.first = in_order(*files.order, fabric, unknown.order);
+  if (files.weights)
+    options.weight = per_channel(
+        *files.weights, fabric, 1, [](const PortFile::Line& line) { return line.weight; },
+        unknown.weights);
+  if (files.ignored)
+    options.ignored = per_channel(
+        *files.ignored, fabric, 0, [](const PortFile::Line&) { return std::uint8_t{1}; },
+        unknown.ignored);
+  return options;
+}
+
+}  // namespace selvedge
