@@ -19,7 +19,7 @@ struct SmpSettings {
   /// 0: drains are not used.
   std::chrono::milliseconds drain{20};
   unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
-  QosLevels levels;              // by which SL2VL rows are written
+  QosLevels levels = {};         // by which SL2VL rows are written
 };
 
 }  // namespace selvedge

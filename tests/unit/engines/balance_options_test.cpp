@@ -71,6 +71,7 @@ TEST(BalanceOptions, AWayRoundIsTakenIfItIsLighter) {
   EngineRequest request;
   request.balance = balance;
   request.root = 3;
+  request.tree = EngineRequest::Tree::kBfs;
   const Tables tables = find_engine("updn").compute(ring, request).tables;
   EXPECT_EQ(test::route(ring, tables, 0, ring.host(1).lid), (std::vector<SwitchId>{0, 3, 2, 1}));
   EXPECT_EQ(test::route(ring, tables, 1, ring.host(0).lid), (std::vector<SwitchId>{1, 2, 3, 0}));
