@@ -103,6 +103,22 @@ class Qos(OpenSmCase):
             self.compare(ours, {key: ({of: theirs[key][0][of] for of in rows}, theirs[key][1])
                                 for key, (rows, _) in ours.items()}, trunks)
 
+    def prove_levels(self, lab, sm):
+        """Proves both levels from what was read back; returns (subnet, SLs of the first level, the VLs of each)."""
+        subnet, sls, path = self.read_back(lab, sm)
+        replies = sm.ask("status")["last_sweep"]["proof"]["replies"]
+        tables = json.loads(path.read_text(encoding="utf-8"))
+        used = []
+        for level in (0, 1):
+            tables["path_sl"] = [[sl % 8 + 8 * level for sl in row] for row in tables["path_sl"]]
+            of_level = path.with_name(f"level-{level}.json")
+            of_level.write_text(json.dumps(tables), encoding="utf-8")
+            proof = self.verify(of_level, "--replies", replies)
+            self.assertEqual(proof["status"], 0, proof)
+            used.append({vl for table in tables["sl2vl"] for row in table.values() if row != DROPPED
+                         for vl in row[8 * level:8 * level + 8]})
+        return subnet, sls, used
+
     def test_levels_of_an_engine_with_several_vls(self):
         """Two levels of four VLs: each is proved from the LFTs, the rows and the SA's SLs read back."""
         with self.start_lab(torus_net(4, 4)) as lab:
@@ -112,18 +128,8 @@ class Qos(OpenSmCase):
             self.check(lab, sm)
             sweep = sm.ask("status")["last_sweep"]
             self.assertEqual((sweep["tables_of"], sweep["vls_used"]), ("tftr", 2))
-            subnet, sls, path = self.read_back(lab, sm)
+            subnet, sls, used = self.prove_levels(lab, sm)
             self.assertLess(max(sls.values()), 8)
-            tables = json.loads(path.read_text(encoding="utf-8"))
-            used = []
-            for level in (0, 1):
-                tables["path_sl"] = [[sl % 8 + 8 * level for sl in row] for row in tables["path_sl"]]
-                of_level = path.with_name(f"level-{level}.json")
-                of_level.write_text(json.dumps(tables), encoding="utf-8")
-                proof = self.verify(of_level, "--replies", sweep["proof"]["replies"])
-                self.assertEqual(proof["status"], 0, proof)
-                used.append({vl for table in tables["sl2vl"] for row in table.values() if row != DROPPED
-                             for vl in row[8 * level:8 * level + 8]})
             self.assertTrue(used[0] <= {0, 1, 2, 3} and used[1] <= {4, 5, 6, 7}, used)
             self.assertEqual([len(vls) for vls in used], [2, 2])
             # The weights of the levels: 64 to 192, and 1 to 3.
@@ -137,6 +143,25 @@ class Qos(OpenSmCase):
             records = parse_path_records(lab.tool("saquery", "-p", "--slid", a.lid, "--dlid", b.lids[1],
                                                   "--sl", asked, host=sm.host))
             self.assertEqual([record["sl"] for record in records], [asked])
+
+    def test_a_repair_with_several_vls_keeps_the_levels_apart(self):
+        """The rows that the fast path writes are those of both levels."""
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.start(lab, host="H-0-0", options={
+                **TWO_LEVELS, "lmc": 2, "routing_engine": "selvedge-spftr,no_fallback"})
+            sm.wait_up(timeout_s=60)
+            self.check(lab, sm)
+            sm.wait_status(lambda status: status["fast_path"]["ready"], timeout_s=40)
+            lab.cut("S-1-1", 2)
+            lab.cut("S-2-2", 4)
+            self.wait_fabric(sm, links=30)
+            self.check(lab, sm)
+
+            def settled():
+                _, _, used = self.prove_levels(lab, sm)
+                self.assertTrue(used[0] <= {0, 1, 2, 3, 15} and used[1] <= {4, 5, 6, 7, 15}, used)
+                self.assertGreater(len(used[0] - {15}), 1)
+            self.eventually(settled)
 
     def test_levels_that_do_not_fit_are_refused(self):
         levels = {"qos_sl2vl": "0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7"}

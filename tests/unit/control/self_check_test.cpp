@@ -66,11 +66,11 @@ TEST(SelfCheck, OptionsWithoutEffectAreOneLine) {
   options.routing = {{"root_guid_file", "/r"},
                      {"scatter_ports", "7"},
                      {"sm_sl", "1"},
-                     {"hop_weights_file", "/w"},
+                     {"lfts_file", "/w"},
                      {"not_of_routing", "1"}};
   EXPECT_EQ(
       routing_item(options).what,
-      "opensm.conf sets what has no effect with selvedge-updn: scatter_ports, hop_weights_file");
+      "opensm.conf sets what has no effect with selvedge-updn: scatter_ports, lfts_file");
   // The engine that OpenSM has called counts, and so do the SLs of its tables.
   EngineNeeds needs;
   needs.engine = "ist";
@@ -78,7 +78,7 @@ TEST(SelfCheck, OptionsWithoutEffectAreOneLine) {
   needs.sls_used = 4;
   EXPECT_EQ(routing_item(options, &needs).what,
             "opensm.conf sets what has no effect with selvedge-ist: root_guid_file, scatter_ports, "
-            "sm_sl, hop_weights_file");
+            "sm_sl, lfts_file");
 }
 
 TEST(SelfCheck, EachFailedCheckNamesTheLineToWrite) {
