@@ -68,9 +68,8 @@ TEST(SelfCheck, OptionsWithoutEffectAreOneLine) {
                      {"sm_sl", "1"},
                      {"lfts_file", "/w"},
                      {"not_of_routing", "1"}};
-  EXPECT_EQ(
-      routing_item(options).what,
-      "opensm.conf sets what has no effect with selvedge-updn: scatter_ports, lfts_file");
+  EXPECT_EQ(routing_item(options).what,
+            "opensm.conf sets what has no effect with selvedge-updn: scatter_ports, lfts_file");
   // The engine that OpenSM has called counts, and so do the SLs of its tables.
   EngineNeeds needs;
   needs.engine = "ist";
