@@ -45,7 +45,11 @@ const char* selvedge_strerror(int error) {
     case SELVEDGE_E_RESET:
       return "the connection was ended here before all was delivered";
     case SELVEDGE_E_VERSION:
-      return "library, daemon or the peer's daemon are of different versions";
+      return "the peer's daemon speaks a newer version of the protocol: upgrade selvedged on this "
+             "machine (or this library and its daemon are of different versions)";
+    case SELVEDGE_E_PEER_OLD:
+      return "the peer's daemon speaks only an older version of the protocol: upgrade selvedged "
+             "there";
     case SELVEDGE_E_PROTOCOL:
       return "the daemon or the peer violated the protocol";
     case SELVEDGE_E_REQUEST:

@@ -35,15 +35,16 @@ typedef struct selvedge_session selvedge_session;
 typedef struct selvedge_connection selvedge_connection;
 
 enum {
-  SELVEDGE_E_NO_ANSWER = -1,    /* the peer's daemon did not answer */
-  SELVEDGE_E_NO_SERVICE = -2,   /* no application at the peer listens on that service name */
-  SELVEDGE_E_NO_MEMORY = -3,    /* a daemon has no room for another connection */
-  SELVEDGE_E_PEER_SILENT = -4,  /* the peer or every path to it is down */
-  SELVEDGE_E_PEER_FORGOT = -5,  /* the peer's daemon has been restarted */
-  SELVEDGE_E_PEER_RESET = -6,   /* the peer's application ended it before all was delivered */
-  SELVEDGE_E_RESET = -7,        /* this application ended the connection before all was delivered */
-  SELVEDGE_E_VERSION = -8,      /* the daemons, or library and daemon, are of different versions */
-  SELVEDGE_E_PROTOCOL = -9,     /* the peer violated the protocol */
+  SELVEDGE_E_NO_ANSWER = -1,   /* the peer's daemon did not answer */
+  SELVEDGE_E_NO_SERVICE = -2,  /* no application at the peer listens on that service name */
+  SELVEDGE_E_NO_MEMORY = -3,   /* a daemon has no room for another connection */
+  SELVEDGE_E_PEER_SILENT = -4, /* the peer or every path to it is down */
+  SELVEDGE_E_PEER_FORGOT = -5, /* the peer's daemon has been restarted */
+  SELVEDGE_E_PEER_RESET = -6,  /* the peer's application ended it before all was delivered */
+  SELVEDGE_E_RESET = -7,       /* this application ended the connection before all was delivered */
+  SELVEDGE_E_VERSION = -8,  /* this daemon is older than the peer's, or library and daemon differ */
+  SELVEDGE_E_PROTOCOL = -9, /* the peer violated the protocol */
+  SELVEDGE_E_PEER_OLD = -10,    /* the peer's daemon is too old: upgrade it */
   SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
   SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens on that service name here */
   SELVEDGE_E_ADDRESS = -66,     /* the address is not ADDRESS:PORT/NAME */

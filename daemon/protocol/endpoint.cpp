@@ -6,6 +6,12 @@
 #include <utility>
 
 namespace selvedge::protocol {
+namespace {
+
+/// Limit on answers until the next flush; the peer retries.
+constexpr std::size_t kAnswersMax = 4'096;
+
+}  // namespace
 
 Endpoint::Endpoint(const EndpointConfig& config)
     : config_(config), incarnation_(random()), pool_(config.memory_bytes, config.payload_bytes) {
@@ -58,6 +64,7 @@ std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& pee
   if (!id) return std::nullopt;
   Entry& entry = entries_[*id & 0xffff];
   entry.connection = std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name)), now);
+  entry.ask_old_ns = now + kAskOldVersionNs;
   mark_ready(entry, *id);
   return id;
 }
@@ -74,7 +81,7 @@ void Endpoint::mark_ready(ConnectionId id) {
 void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
                            Bytes payload) {
   if (decoded != Decoded::kGood) {
-    ++(decoded == Decoded::kVersion ? counters_.version : counters_.malformed);
+    ++counters_.malformed;
     return;
   }
   if (h.kind == Kind::kOpen) return on_open(now, from, h, payload);
@@ -117,6 +124,43 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
       break;
   }
   mark_ready(*entry, h.connection);
+}
+
+void Endpoint::on_other_version(TimeNs now, const PeerAddress& from, Bytes datagram) {
+  ++counters_.version;
+  other_version_ = {from, version_of(datagram).value_or(0)};
+  const auto old = decode_old(datagram);
+  if (!old || old->kind == Kind::kReset || old->token == 0) return;
+  if (Entry* entry = at(old->connection);
+      old->kind != Kind::kOpen && entry != nullptr && entry->connection->token() == old->token) {
+    // Only a daemon of version 1 answers ask_old_version() with a challenge.
+    if (old->kind != Kind::kChallenge || entry->connection->state() != Connection::State::kOpening)
+      return;
+    entry->connection->reset(Error::kPeerOld, Error::kNone);
+    mark_ready(*entry, old->connection);
+    return;
+  }
+  if (answers_.size() >= kAnswersMax || !may_reset(now)) return;
+  Answer& a = answers_.emplace_back();
+  a.to = from;
+  a.path = old->path;
+  a.size = static_cast<std::uint8_t>(encode_old_reset(*old, a.bytes.data()));
+}
+
+void Endpoint::ask_old_version(TimeNs now, std::size_t i) {
+  Entry& entry = entries_[i];
+  const Connection& c = *entry.connection;
+  entry.ask_old_ns = c.state() == Connection::State::kOpening ? now + kAskOldVersionNs : kNever;
+  if (entry.ask_old_ns == kNever || answers_.size() >= kAnswersMax) return;
+  Handshake own;
+  own.incarnation = incarnation_;
+  own.token = c.token();
+  own.connection = c.id();
+  own.payload_bytes = config_.payload_bytes;
+  own.paths = static_cast<std::uint8_t>(config_.sender.paths.paths);
+  Answer& a = answers_.emplace_back();
+  a.to = c.peer();
+  a.size = static_cast<std::uint8_t>(encode_old_open(own, c.service(), 0, a.bytes.data()));
 }
 
 std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const {
@@ -221,7 +265,7 @@ bool Endpoint::may_reset(TimeNs now) {
 }
 
 void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
-  if (answers_.size() >= 4'096) return;  // limit until the next flush; the peer retries
+  if (answers_.size() >= kAnswersMax) return;  // limit until the next flush; the peer retries
   Answer& a = answers_.emplace_back();
   a.to = to;
   a.path = h.path;
@@ -253,6 +297,7 @@ void Endpoint::collect_events(Entry& entry) {
 void Endpoint::on_timer(TimeNs now) {
   for (std::size_t i = 0; i < deadlines_.size(); ++i) {
     if (deadlines_[i] > now || !entries_[i].connection) continue;
+    if (entries_[i].ask_old_ns <= now) ask_old_version(now, i);
     Connection& c = *entries_[i].connection;
     if (c.deadline() <= now) c.on_timer(now);
     mark_ready(entries_[i], c.id());

@@ -15,9 +15,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/old_version.hpp"
 #include "daemon/protocol/siphash.hpp"
 
 namespace selvedge::protocol {
@@ -93,6 +95,7 @@ class Endpoint {
         return;
       }
     }
+    if (decoded == Decoded::kVersion) return on_other_version(now, from, datagram);
     on_non_data(now, from, decoded, h, payload);
   }
 
@@ -108,6 +111,16 @@ class Endpoint {
   /// Whether flush() has a connection to handle: a busy one, or one for which mark_ready() was
   /// called.
   bool busy() const { return !ready_.empty(); }
+
+  /// A peer that speaks another version, and that version.
+  struct OtherVersion {
+    PeerAddress from;
+    std::uint8_t version = 0;
+  };
+  /// The last one since the previous call.
+  std::optional<OtherVersion> take_other_version() {
+    return std::exchange(other_version_, std::nullopt);
+  }
 
   /// The events since the last call.
   std::vector<Event> take_events();
@@ -127,11 +140,14 @@ class Endpoint {
     std::unique_ptr<Connection> connection;
     std::uint16_t generation = 0;
     bool listed = false;  // ready_ contains this entry
+    // When the peer is asked whether it speaks the older version, if it has not answered until
+    // then.
+    TimeNs ask_old_ns = kNever;
   };
   struct Answer {
     PeerAddress to;
     std::uint8_t size = 0, path = 0;
-    std::array<std::byte, kHeaderBytes + 8> bytes;
+    std::array<std::byte, kOldOpenBytesMax> bytes;
   };
   // The peer's token and address.
   using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;
@@ -152,6 +168,8 @@ class Endpoint {
   Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
   void on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
                    Bytes payload);
+  void on_other_version(TimeNs now, const PeerAddress& from, Bytes datagram);
+  void ask_old_version(TimeNs now, std::size_t i);
   void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   void on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;
@@ -174,6 +192,7 @@ class Endpoint {
   std::map<HandshakeKey, ConnectionId> accepted_handshakes_;
   std::vector<Answer> answers_;
   std::vector<Event> events_;
+  std::optional<OtherVersion> other_version_;
   TimeNs reset_second_ = 0;
   std::uint32_t resets_in_second_ = 0;
   Counters counters_;

@@ -9,7 +9,7 @@ namespace {
 struct ErrorText {
   std::string_view name, sentence;
 };
-constexpr std::array<ErrorText, 10> kErrorTexts{{
+constexpr std::array<ErrorText, 11> kErrorTexts{{
     {"None", "closed by both sides, everything was delivered"},
     {"NoAnswer", "the peer's daemon did not answer: check that it runs, its address and its keys"},
     {"NoSuchService", "no application listens on that service name at the peer"},
@@ -19,8 +19,11 @@ constexpr std::array<ErrorText, 10> kErrorTexts{{
     {"PeerForgot", "the peer's daemon has been restarted or no longer knows the connection"},
     {"PeerReset", "the peer's application ended the connection before all was delivered"},
     {"Reset", "the connection was ended here before all was delivered"},
-    {"Version", "the peer's daemon speaks another version of the protocol"},
+    {"Version",
+     "the peer's daemon speaks a newer version of the protocol: upgrade selvedged on this machine"},
     {"Protocol", "the peer violated the protocol"},
+    {"PeerOld",
+     "the peer's daemon speaks only an older version of the protocol: upgrade selvedged there"},
 }};
 const ErrorText* find(Error error) {
   const auto i = static_cast<std::size_t>(error);

@@ -26,10 +26,14 @@ enum class Error : std::uint8_t {
   kPeerReset = 6,
   /// This side's application ended the connection without waiting for packets in flight.
   kReset = 7,
-  /// The peer speaks another version of the wire format.
+  /// The peer speaks a newer version of the wire format. (Sent to daemons of older versions, each
+  /// in
+  /// its own version.)
   kVersion = 8,
   /// The peer broke the protocol: a packet with the right token has an impossible length or number.
   kProtocol = 9,
+  /// The peer speaks only an older version of the wire format.
+  kPeerOld = 10,
 };
 
 /// The enumerator's name without the k, for logs and tests; "unknown" for other numbers.

@@ -19,11 +19,14 @@ inline constexpr TimeNs kNever = ~TimeNs{0};
 
 // ---- Wire ----
 inline constexpr unsigned kHeaderBytes = 32;
+/// The CRC of a datagram in the clear (clear.hpp); a sealed one has none.
+inline constexpr unsigned kCrcBytes = 4;
 /// The IPv6 header (40 bytes) and the UDP header (8 bytes) that precede a datagram of the protocol.
 inline constexpr unsigned kLowerHeadersBytesMax = 48;
 /// What sealing (encryption, seal.hpp) adds to a datagram: a head before it and a tag after it.
 inline constexpr unsigned kSealHeadBytes = 24, kSealTagBytes = 16;
 inline constexpr unsigned kSealBytes = kSealHeadBytes + kSealTagBytes;
+static_assert(kCrcBytes <= kSealBytes, "what fits sealed fits in the clear");
 inline constexpr unsigned kMtuBytesMin = 512;
 inline constexpr unsigned kPayloadBytesMax = 16'384;
 inline constexpr unsigned kPayloadBytesMin = 256;
@@ -95,6 +98,9 @@ inline constexpr unsigned kBackoffDoublingsMax = 15;
 /// with probability (1-q)^250 + 250·q·(1-q)^249: 10^-71 for p = 0.3, 10^-29 for p = 0.5.
 inline constexpr TimeNs kOpenRetryNs = 20 * kMillisecond;
 inline constexpr TimeNs kOpenTimeoutNs = 5 * kSecond;
+/// After this time without an answer, and each time it passes again, the connecting end asks
+/// whether the peer speaks the older version (old_version.hpp).
+inline constexpr TimeNs kAskOldVersionNs = 1 * kSecond;
 inline constexpr TimeNs kKeepaliveNs = 1 * kSecond;
 inline constexpr TimeNs kSilenceNsMax = 10 * kSecond;
 inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
@@ -126,7 +132,7 @@ static_assert(kPathsDefault <= kPathsMax && kPathsMax <= 255, "a path is a byte 
 static_assert(kTimeoutNsMin < kTimeoutNsMax && kReorderWindowNsMin < kProbeTimeoutNsMin &&
               2 * kProbeTimeoutNsMin < kTimeoutNsMin);
 static_assert(kKeepaliveNs * 4 < kSilenceNsMax, "a few lost keep-alives do not end a connection");
-static_assert(kOpenRetryNs * 20 < kOpenTimeoutNs);
+static_assert(kOpenRetryNs * 20 < kOpenTimeoutNs && kAskOldVersionNs * 3 < kOpenTimeoutNs);
 static_assert(kPayloadBytesMax <= 0xffff, "lengths are 16 bits on the wire");
 
 }  // namespace selvedge::protocol

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The wire format. A datagram is one packet: a header of 32 bytes, then its payload. Numbers are
-// big-endian. Version 1:
+// big-endian. Version 2:
 //
 //   byte 0    2     3      4            8
 //   +-------+-----+------+------------+---------------------------------+
@@ -19,8 +19,9 @@
 // packet's sender expects to receive. It also carries `window`: how many packets from `ack` on that
 // sender accepts. An <ACK sn> of Martínez 2005 §3.1 corresponds to ack = sn + 1.
 //
-// The layers below detect corruption, by UDP's checksum and InfiniBand's CRCs. If keys are
-// configured, the whole datagram is sealed (seal.hpp).
+// On the wire a CRC follows the header (clear.hpp). If keys are configured, the whole datagram is
+// sealed instead (seal.hpp). Version 1 differs only in having no CRC; old_version.hpp tells its
+// daemons, and applications that look for one, which side to upgrade.
 #pragma once
 
 #include <array>
@@ -40,7 +41,7 @@ using Bytes = std::span<const std::byte>;
 using MutableBytes = std::span<std::byte>;
 
 inline constexpr std::uint16_t kMagic = 0x5356;  // "SV"
-inline constexpr std::uint8_t kWireVersion = 1;
+inline constexpr std::uint8_t kWireVersion = 2;
 
 enum class Kind : std::uint8_t {
   kOpen = 1,    ///< payload: Handshake

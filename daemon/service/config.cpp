@@ -82,7 +82,7 @@ void read_udp(TomlSection s, DaemonConfig& c) {
   // port's MTU.
   c.endpoint.payload_bytes = static_cast<std::uint16_t>(std::min(
       kPayloadBytesDefault,
-      mtu - kLowerHeadersBytesMax - kHeaderBytes - (c.keys_file.empty() ? 0 : kSealBytes)));
+      mtu - kLowerHeadersBytesMax - kHeaderBytes - (c.keys_file.empty() ? kCrcBytes : kSealBytes)));
   check_listen(s, c.udp.listen, c.insecure || !c.keys_file.empty());
 }
 

@@ -27,6 +27,8 @@ constexpr TimeNs kPeriodicNs = kMillisecond;
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
+/// Anyone can send what leads to such a warning, so it does not fill the log.
+constexpr TimeNs kWarnEveryNs = 10 * kSecond;
 
 SipKey random_key() {
   SipKey key{};
@@ -154,6 +156,7 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     handle_events();
     if (at >= timer_ns_ + kTimerEveryNs) {
       timer_ns_ = at;
+      warn_of_other_versions();
       endpoint_.on_timer(at);
       for (Session* s : active_)
         if (const Connection* c = endpoint_.find(s->id()))
@@ -175,6 +178,17 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     else
       sched_yield();  // lets an application on the same core run
   }
+}
+
+void Server::warn_of_other_versions() {
+  const auto other = endpoint_.take_other_version();
+  if (!other || now_ < warn_of_version_ns_) return;
+  warn_of_version_ns_ = now_ + kWarnEveryNs;
+  warn(
+      fmt::format("{} speaks version {} of the protocol, this daemon only version {}: upgrade "
+                  "selvedged {}",
+                  transport::to_string(other->from), other->version, kWireVersion,
+                  other->version < kWireVersion ? "there" : "on this machine"));
 }
 
 void Server::sleep() {

@@ -72,6 +72,7 @@ class Server {
   void on_opened(protocol::ConnectionId id, Client& client, ring::MessageKind kind,
                  std::uint32_t request_id);
   void on_closed(const protocol::Event& event);
+  void warn_of_other_versions();
   void sleep();
   void poll_events(int timeout_ms);
   void open_sockets();
@@ -115,6 +116,7 @@ class Server {
   std::unique_ptr<MetricsSocket> metrics_;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,
                    started_ns_ = 0;
+  protocol::TimeNs warn_of_version_ns_ = 0;
   std::uint64_t sleeps_ = 0, corrupt_rings_ = 0, refused_applications_ = 0;
 };
 

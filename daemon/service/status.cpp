@@ -81,7 +81,8 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
 /// The datagrams that were dropped because they were not sealed with a known key, by reason.
 ordered_json dropped_json(const transport::Network& network) {
   const Seal* seal = network.seal();
-  if (seal == nullptr) return {{"sealed", network.sealed_without_key()}};
+  if (seal == nullptr)
+    return {{"sealed", network.sealed_without_key()}, {"corrupt", network.corrupt()}};
   const Seal::Counters& c = seal->counters();
   return {{"unsealed", c.unsealed},
           {"other_key", c.other_key},
@@ -220,8 +221,12 @@ std::string Server::metrics_text() {
   } else {
     metric("sealed_packets_total", counter,
            "Sealed datagrams dropped because no key is configured.", network_.sealed_without_key());
+    metric("corrupt_packets_total", counter, "Datagrams dropped because their CRC was wrong.",
+           network_.corrupt());
   }
   metric("malformed_packets_total", counter, "Malformed datagrams.", e.malformed);
+  metric("other_version_packets_total", counter, "Datagrams of another version of the protocol.",
+         e.version);
   metric("unknown_connection_packets_total", counter, "Packets of unknown connections.",
          e.unknown_connection);
   metric("bad_cookies_total", counter, "Handshakes with a wrong cookie.", e.bad_cookies);

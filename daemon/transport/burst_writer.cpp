@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/transport/burst_writer.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace selvedge::transport {
@@ -8,6 +10,7 @@ namespace selvedge::transport {
 using protocol::Burst;
 using protocol::Bytes;
 using protocol::Connection;
+using protocol::kClearHeadBytes;
 using protocol::kHeaderBytes;
 using protocol::PeerAddress;
 
@@ -16,30 +19,48 @@ namespace {
 constexpr std::size_t kSealedBytesMax =
     kHeaderBytes + protocol::kPayloadBytesMax + protocol::kSealBytes;
 
+/// `item` is a BurstWriter::Item.
+std::vector<std::byte> bytes_of(const auto& item) {
+  std::vector<std::byte> bytes(item.header, item.header + item.header_bytes);
+  bytes.insert(bytes.end(), item.data, item.data + item.length);
+  return bytes;
+}
+
 }  // namespace
 
 BurstWriter::BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal)
-    : impair_(config), seal_(std::move(seal)), headers_(std::size_t{kItemsMax} * kHeaderBytes) {
+    : impair_(config), seal_(std::move(seal)), headers_(std::size_t{kItemsMax} * kClearHeadBytes) {
   items_.reserve(kItemsMax);
   if (seal_) sealed_.resize(protocol::kBurstPacketsMax * kSealedBytesMax);
 }
 
 BurstWriter::Item BurstWriter::item(const Connection& connection, const Burst& burst, unsigned i) {
   const protocol::Outgoing& p = burst.packets[i];
-  std::byte* header = headers_.data() + std::size_t{i} * kHeaderBytes;
+  std::byte* header = headers_.data() + std::size_t{i} * kClearHeadBytes;
   encode(connection.data_header(p, burst.path), header);
-  if (!seal_) return {header, p.data, p.length};
+  if (!seal_) {
+    protocol::put_crc(header, {p.data, p.length});
+    return {header, p.data, kClearHeadBytes, p.length};
+  }
   std::byte* to = sealed_.data() + i * kSealedBytesMax;
   const std::size_t size =
       seal_->seal(connection.peer(), burst.path, {header, kHeaderBytes}, {p.data, p.length}, to);
-  return {to, to + kHeaderBytes, size - kHeaderBytes};
+  return whole({to, size});
 }
 
 void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           Bytes datagram) {
   std::array<std::byte, protocol::kControlBytesMax + protocol::kSealBytes> sealed;
+  std::array<std::byte, kClearHeadBytes> head;
   if (seal_) datagram = {sealed.data(), seal_->seal(to, path, datagram, {}, sealed.data())};
-  const Item item{datagram.data(), datagram.data() + kHeaderBytes, datagram.size() - kHeaderBytes};
+  Item item = whole(datagram);
+  // What is said to daemons of version 1 (old_version.hpp) has no CRC.
+  if (!seal_ && protocol::has_crc(datagram)) {
+    std::ranges::copy(datagram.first(kHeaderBytes), head.begin());
+    protocol::put_crc(head.data(), datagram.subspan(kHeaderBytes));
+    item = {head.data(), datagram.data() + kHeaderBytes, head.size(),
+            datagram.size() - kHeaderBytes};
+  }
   unsigned copies = 1;
   if (impair_.active()) {
     const Impair::Fate fate = impair_.fate();
@@ -50,7 +71,7 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
                             .to = to,
                             .peer_paths = peer_paths,
                             .path = path,
-                            .bytes = {datagram.begin(), datagram.end()}});
+                            .bytes = bytes_of(item)});
   }
   for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
 }
@@ -82,7 +103,7 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
         delayed.to = connection.peer();
         delayed.peer_paths = connection.peer_paths();
         delayed.path = burst.path;
-        delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + kHeaderBytes);
+        delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + item.header_bytes);
         delayed.bytes.insert(delayed.bytes.end(), item.data, item.data + item.length);
         impair_.delay(std::move(delayed));
         break;
@@ -94,7 +115,7 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
   if (impair_.has_delayed())
     impair_.release(now_, [&](Impair::Delayed& h) { released_.push_back(std::move(h)); });
   for (const Impair::Delayed& h : released_) {
-    const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
+    const Item item = whole(h.bytes);
     if (h.to == connection.peer() && items_.size() < kItemsMax)
       items_.push_back(item);
     else
@@ -111,7 +132,7 @@ void BurstWriter::release_delayed(protocol::TimeNs now) {
   now_ = now;
   if (!impair_.has_delayed()) return;
   impair_.release(now, [&](Impair::Delayed& h) {
-    const Item item{h.bytes.data(), h.bytes.data() + kHeaderBytes, h.bytes.size() - kHeaderBytes};
+    const Item item = whole(h.bytes);
     send_items(h.to, h.peer_paths, h.path, &item, 1);
   });
 }

@@ -6,9 +6,11 @@
 // peer.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "daemon/protocol/clear.hpp"
 #include "daemon/protocol/endpoint.hpp"
 #include "daemon/protocol/seal.hpp"
 #include "daemon/transport/impair.hpp"
@@ -35,12 +37,15 @@ class BurstWriter {
   const protocol::Seal* seal() const { return seal_.get(); }
   /// The number of sealed datagrams that were received while no key is configured.
   std::uint64_t sealed_without_key() const { return sealed_without_key_; }
+  /// The number of datagrams in the clear whose CRC was wrong.
+  std::uint64_t corrupt() const { return corrupt_; }
 
  protected:
   struct Item {
-    const std::byte* header;  ///< kHeaderBytes long: the header, or the start of a sealed datagram
+    const std::byte* header;  ///< the header and its CRC, or the start of a sealed datagram
     const std::byte* data;
-    std::size_t length;  ///< of data, in bytes
+    std::size_t header_bytes, length;  ///< of header and of data
+    std::size_t bytes() const { return header_bytes + length; }
   };
 
   BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal);
@@ -51,12 +56,16 @@ class BurstWriter {
   /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
   virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           const Item* items, unsigned count) = 0;
-  /// The text of a received datagram, which is decrypted if there are keys. If the result is empty,
+  /// The packet in a received datagram: decrypted if there are keys, otherwise without its CRC. If
+  /// the result is empty,
   /// the datagram has been counted and must be dropped.
   protocol::Bytes unsealed(protocol::MutableBytes datagram, bool announcement = false) {
     if (seal_) return seal_->open(datagram, announcement);
     sealed_without_key_ += protocol::looks_sealed(datagram);
-    return datagram;
+    if (announcement || datagram.empty()) return datagram;
+    const protocol::Bytes packet = protocol::open_clear(datagram);
+    corrupt_ += packet.empty();
+    return packet;
   }
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void release_delayed(protocol::TimeNs now);
@@ -65,12 +74,17 @@ class BurstWriter {
   static constexpr unsigned kItemsMax = 2 * protocol::kBurstPacketsMax;
 
  private:
+  /// How a whole datagram is split; where does not matter.
+  static Item whole(protocol::Bytes datagram) {
+    const std::size_t head = std::min<std::size_t>(datagram.size(), protocol::kClearHeadBytes);
+    return {datagram.data(), datagram.data() + head, head, datagram.size() - head};
+  }
   Item item(const protocol::Connection& connection, const protocol::Burst& burst, unsigned i);
   void send_impaired(const protocol::Connection& connection, const protocol::Burst& burst);
 
   Impair impair_;
   std::unique_ptr<protocol::Seal> seal_;
-  std::uint64_t sealed_without_key_ = 0;
+  std::uint64_t sealed_without_key_ = 0, corrupt_ = 0;
   std::vector<Impair::Delayed> released_;
   protocol::TimeNs now_ = 0;
   std::vector<std::byte> headers_;

@@ -44,6 +44,7 @@ class Network {
   }
   const protocol::Seal* seal() const { return writer().seal(); }
   std::uint64_t sealed_without_key() const { return writer().sealed_without_key(); }
+  std::uint64_t corrupt() const { return writer().corrupt(); }
   const protocol::PeerAddress& address() const {
     return udp_ ? udp_->address() : verbs_->address();
   }

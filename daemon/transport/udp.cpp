@@ -120,12 +120,12 @@ void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t pa
     // Finds the longest run of packets that one call with UDP_SEGMENT can send: all must be as long
     // as the first, only the last may be shorter.
     unsigned n = 1;
-    std::size_t bytes = kHeaderBytes + items[i].length;
+    std::size_t bytes = items[i].bytes();
     if (gso_)
-      while (i + n < count && n < kSegmentsMax && items[i + n - 1].length == items[i].length &&
-             items[i + n].length <= items[i].length &&
-             bytes + kHeaderBytes + items[i + n].length <= kDatagramBytesMax) {
-        bytes += kHeaderBytes + items[i + n].length;
+      while (i + n < count && n < kSegmentsMax && items[i + n - 1].bytes() == items[i].bytes() &&
+             items[i + n].bytes() <= items[i].bytes() &&
+             bytes + items[i + n].bytes() <= kDatagramBytesMax) {
+        bytes += items[i + n].bytes();
         ++n;
       }
     if (!send_run(fd, s, size, items + i, n)) continue;  // try again, now without segmentation
@@ -137,7 +137,7 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
                    unsigned count) {
   std::array<iovec, std::size_t{2} * kSegmentsMax> iov;
   for (std::size_t i = 0; i < count; ++i) {
-    iov[2 * i] = {const_cast<std::byte*>(items[i].header), kHeaderBytes};
+    iov[2 * i] = {const_cast<std::byte*>(items[i].header), items[i].header_bytes};
     iov[2 * i + 1] = {const_cast<std::byte*>(items[i].data), items[i].length};
   }
   msghdr message{};
@@ -153,7 +153,7 @@ bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const
     c->cmsg_level = SOL_UDP;
     c->cmsg_type = UDP_SEGMENT;
     c->cmsg_len = CMSG_LEN(sizeof(std::uint16_t));
-    const auto segment = static_cast<std::uint16_t>(kHeaderBytes + items[0].length);
+    const auto segment = static_cast<std::uint16_t>(items[0].bytes());
     std::memcpy(CMSG_DATA(c), &segment, sizeof segment);
   }
   ++counters_.sent_calls;

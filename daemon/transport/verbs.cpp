@@ -73,7 +73,7 @@ void Verbs::send_items(const PeerAddress& to, unsigned /*peer_paths*/, std::uint
   for (unsigned i = 0; i < fits; ++i)
     queue.put({.header = items[i].header,
                .data = items[i].data,
-               .header_bytes = kHeaderBytes,
+               .header_bytes = items[i].header_bytes,
                .data_bytes = items[i].length});
   const std::vector<std::uint32_t>& theirs = r->peer->verbs_address.queues;
   const unsigned sent =
@@ -144,7 +144,8 @@ std::vector<int> Verbs::descriptors() const {
 std::uint16_t Verbs::payload_bytes() const {
   return static_cast<std::uint16_t>(
       std::min(protocol::kPayloadBytesDefault,
-               state_.mtu_bytes - kHeaderBytes - (seal() != nullptr ? protocol::kSealBytes : 0)));
+               state_.mtu_bytes - kHeaderBytes -
+                   (seal() != nullptr ? protocol::kSealBytes : protocol::kCrcBytes)));
 }
 
 void Verbs::periodic() {

@@ -65,7 +65,7 @@ void Verbs::start(const VerbsConfig& config) {
   const std::string memory_remedy =
       "let selvedged lock memory (LimitMEMLOCK=infinity in its unit, or ulimit -l unlimited)";
   const std::size_t packet_bytes = std::size_t{protocol::kHeaderBytes} + payload_bytes() +
-                                   (seal() != nullptr ? protocol::kSealBytes : 0);
+                                   (seal() != nullptr ? protocol::kSealBytes : protocol::kCrcBytes);
   memory_bytes_ = config.paths * UdQueue::memory_bytes(packet_bytes);
   void* memory =
       mmap(nullptr, memory_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

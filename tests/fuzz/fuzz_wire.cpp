@@ -9,12 +9,29 @@
 #include <deque>
 #include <vector>
 
+#include "daemon/protocol/clear.hpp"
 #include "daemon/protocol/endpoint.hpp"
 #include "tests/fuzz/die.hpp"
 
 namespace {
 
 using namespace selvedge::protocol;
+
+/// In the clear, a packet comes back as it was, and no other datagram of this version gets through.
+void clear(const std::vector<std::byte>& datagram) {
+  std::vector<std::byte> received = datagram;
+  const Bytes opened = open_clear(received);
+  if (!has_crc(datagram)) {
+    if (opened.size() != datagram.size()) die("a datagram of another version is cut");
+    return;
+  }
+  if (!opened.empty() && opened.size() + kCrcBytes != datagram.size()) die("another length");
+  std::vector<std::byte> sent(datagram.begin(), datagram.begin() + kHeaderBytes);
+  sent.resize(kClearHeadBytes);
+  put_crc(sent.data(), Bytes{datagram}.subspan(kHeaderBytes));
+  sent.insert(sent.end(), datagram.begin() + kHeaderBytes, datagram.end());
+  if (!std::ranges::equal(open_clear(sent), datagram)) die("the packet does not come back");
+}
 
 void round_trip(Bytes datagram) {
   Header h;
@@ -85,6 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::byte> datagram(length);
     if (length != 0) std::memcpy(datagram.data(), data + at, length);
     at += length;
+    clear(datagram);
     round_trip(datagram);
     if (const Connection* c = a.find(*id); c && known && length >= kHeaderBytes) {
       Header h;

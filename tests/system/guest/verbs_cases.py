@@ -22,7 +22,7 @@ from test_daemon import BIN, IMPAIRED, Daemons  # noqa: E402
 
 ADDRESS = {"a": "127.0.0.1:47001", "b": "127.0.0.1:47101"}
 DEVICE = {"a": "rxa", "b": "rxb"}
-SIZE = 4064  # message bytes; with the header they fill one packet of 4,096 bytes
+SIZE = 4060  # message bytes; with header and CRC they fill one packet of 4,096 bytes
 
 
 def sh(command):

@@ -272,7 +272,7 @@ TEST(EndpointAlone, BadDatagramsAreCountedByKind) {
   EXPECT_EQ(counted(), "2 0 0");
   std::vector<std::byte> other(kHeaderBytes);
   encode(Header{}, other.data());
-  other[2] = std::byte{2};
+  other[2] = std::byte{kWireVersion + 1};
   d.raw(1, other);
   EXPECT_EQ(counted(), "2 1 0");
   const ConnectionId id = d.accepted(1, 0x99);

@@ -44,7 +44,7 @@ TEST(Wire, TheHeaderMatchesTheDrawing) {
   h.ack = 0x01020304;
   std::vector<std::byte> bytes(kHeaderBytes + 1, std::byte{0xee});
   encode(h, bytes.data());
-  const std::uint8_t drawn[] = {'S',  'V',  1,    4,    0x11, 0x22, 0x33, 0x44, 0x01, 0x23, 0x45,
+  const std::uint8_t drawn[] = {'S',  'V',  2,    4,    0x11, 0x22, 0x33, 0x44, 0x01, 0x23, 0x45,
                                 0x67, 0x89, 0xab, 0xcd, 0xef, 0x0a, 0x0b, 0x0c, 0x0d, 1,    2,
                                 3,    4,    1,    2,    0,    1,    5,    3,    0,    0,    0xee};
   for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -114,7 +114,8 @@ TEST(Wire, OtherDatagramsAreRejected) {
   EXPECT_EQ(decode(Bytes{bytes}.first(3), back), Decoded::kTruncated);
   EXPECT_EQ(decode(Bytes{bytes}.first(31), back), Decoded::kTruncated);
   for (const auto& [at, value, expected] : {std::tuple{0, 'X', Decoded::kWrongMagic},
-                                            {2, 2, Decoded::kVersion},
+                                            {2, 1, Decoded::kVersion},
+                                            {2, 3, Decoded::kVersion},
                                             {3, 0, Decoded::kMalformed},
                                             {3, 10, Decoded::kMalformed},
                                             {24, 0xff, Decoded::kMalformed},
@@ -145,7 +146,7 @@ std::uint64_t number(const Octets& from, std::size_t at, unsigned bytes) {
 Octets slowly(const Header& h) {
   Octets out;
   append(out, 0x5356, 2);
-  append(out, 1, 1);
+  append(out, 2, 1);
   append(out, static_cast<std::uint64_t>(h.kind), 1);
   append(out, h.connection, 4);
   append(out, h.token, 8);
@@ -186,7 +187,7 @@ Octets slowly(const Report& r) {
 Decoded slow_decode(const Octets& d) {
   if (d.size() < 4) return Decoded::kTruncated;
   if (number(d, 0, 2) != 0x5356) return Decoded::kWrongMagic;
-  if (number(d, 2, 1) != 1) return Decoded::kVersion;
+  if (number(d, 2, 1) != 2) return Decoded::kVersion;
   if (d.size() < 32) return Decoded::kTruncated;
   const std::uint64_t kind = number(d, 3, 1), length = number(d, 26, 2), flags = number(d, 29, 1);
   const auto is = [&](Kind k) { return kind == static_cast<std::uint64_t>(k); };

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/crc32c.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_acle.h>
+#include <sys/auxv.h>
+#endif
+
+namespace selvedge::protocol {
+namespace {
+
+constexpr std::uint32_t kPolynomial = 0x82f63b78;  // with reflected bits
+
+using Table = std::array<std::uint32_t, 256>;
+
+/// kTables[n][b]: the effect of byte b with n bytes after it.
+constexpr std::array<Table, 8> kTables = [] {
+  std::array<Table, 8> tables{};
+  for (std::uint32_t b = 0; b < 256; ++b) {
+    std::uint32_t c = b;
+    for (int bit = 0; bit < 8; ++bit) c = c >> 1 ^ ((c & 1) != 0 ? kPolynomial : 0);
+    tables[0][b] = c;
+  }
+  for (std::size_t n = 1; n < 8; ++n)
+    for (std::size_t b = 0; b < 256; ++b) {
+      const std::uint32_t c = tables[n - 1][b];
+      tables[n][b] = c >> 8 ^ tables[0][c & 0xff];
+    }
+  return tables;
+}();
+
+std::uint64_t word(const std::byte* p) {
+  std::uint64_t w;
+  std::memcpy(&w, p, sizeof w);
+  if constexpr (std::endian::native == std::endian::big) w = __builtin_bswap64(w);
+  return w;
+}
+
+std::uint32_t by_tables(std::uint32_t c, const std::byte* p, std::size_t n) {
+  for (; n >= 8; p += 8, n -= 8) {
+    const std::uint64_t w = word(p) ^ c;
+    c = 0;
+    for (unsigned i = 0; i < 8; ++i) c ^= kTables[7 - i][w >> (8 * i) & 0xff];
+  }
+  for (; n > 0; ++p, --n) c = c >> 8 ^ kTables[0][(c ^ std::to_integer<std::uint32_t>(*p)) & 0xff];
+  return c;
+}
+
+#if defined(__x86_64__) || defined(__aarch64__)
+/// The register after kLaneBytes zero bytes, of which each byte contributes an entry of a table.
+template <std::size_t kLaneBytes>
+constexpr std::array<Table, 4> kAfterLane = [] {
+  std::array<std::uint32_t, 32> of_bit{};
+  for (std::size_t bit = 0; bit < 32; ++bit) {
+    std::uint32_t c = std::uint32_t{1} << bit;
+    for (std::size_t n = 0; n < kLaneBytes; ++n) c = c >> 8 ^ kTables[0][c & 0xff];
+    of_bit[bit] = c;
+  }
+  std::array<Table, 4> tables{};
+  for (std::size_t at = 0; at < 4; ++at)
+    for (std::size_t b = 0; b < 256; ++b)
+      for (std::size_t bit = 0; bit < 8; ++bit)
+        if ((b >> bit & 1) != 0) tables[at][b] ^= of_bit[8 * at + bit];
+  return tables;
+}();
+
+template <std::size_t kLaneBytes>
+std::uint32_t after_lane(std::uint32_t c) {
+  const auto& tables = kAfterLane<kLaneBytes>;
+  return tables[0][c & 0xff] ^ tables[1][c >> 8 & 0xff] ^ tables[2][c >> 16 & 0xff] ^
+         tables[3][c >> 24];
+}
+
+// The instruction takes three cycles and can start each cycle, so three lanes of a block are
+// computed side by side. Three long lanes are nearly a packet of 4 KB.
+constexpr std::size_t kLongLaneBytes = 1'360, kShortLaneBytes = 128;
+#endif
+
+#if defined(__x86_64__)
+#define SELVEDGE_CRC_TARGET __attribute__((target("sse4.2")))
+#define SELVEDGE_CRC_WORD(c, w) static_cast<std::uint32_t>(_mm_crc32_u64(c, w))
+#define SELVEDGE_CRC_BYTE(c, b) _mm_crc32_u8(c, b)
+bool has_instruction() { return __builtin_cpu_supports("sse4.2") != 0; }
+#elif defined(__aarch64__)
+#define SELVEDGE_CRC_TARGET __attribute__((target("+crc")))
+#define SELVEDGE_CRC_WORD(c, w) __crc32cd(c, w)
+#define SELVEDGE_CRC_BYTE(c, b) __crc32cb(c, b)
+bool has_instruction() { return (getauxval(AT_HWCAP) & (1UL << 7)) != 0; }  // HWCAP_CRC32
+#endif
+
+#if defined(SELVEDGE_CRC_TARGET)
+template <std::size_t kLaneBytes>
+SELVEDGE_CRC_TARGET std::uint32_t blocks(std::uint32_t c, const std::byte*& p, std::size_t& n) {
+  for (; n >= 3 * kLaneBytes; p += 3 * kLaneBytes, n -= 3 * kLaneBytes) {
+    std::uint32_t second = 0, third = 0;
+    for (std::size_t i = 0; i < kLaneBytes; i += 8) {
+      c = SELVEDGE_CRC_WORD(c, word(p + i));
+      second = SELVEDGE_CRC_WORD(second, word(p + kLaneBytes + i));
+      third = SELVEDGE_CRC_WORD(third, word(p + 2 * kLaneBytes + i));
+    }
+    c = after_lane<kLaneBytes>(after_lane<kLaneBytes>(c) ^ second) ^ third;
+  }
+  return c;
+}
+
+SELVEDGE_CRC_TARGET std::uint32_t by_instruction(std::uint32_t c, const std::byte* p,
+                                                 std::size_t n) {
+  c = blocks<kLongLaneBytes>(c, p, n);
+  c = blocks<kShortLaneBytes>(c, p, n);
+  for (; n >= 8; p += 8, n -= 8) c = SELVEDGE_CRC_WORD(c, word(p));
+  for (; n > 0; ++p, --n) c = SELVEDGE_CRC_BYTE(c, std::to_integer<std::uint8_t>(*p));
+  return c;
+}
+
+const bool kInstruction = has_instruction();
+#endif
+
+}  // namespace
+
+std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes, std::uint32_t before) {
+  return ~by_tables(~before, bytes.data(), bytes.size());
+}
+
+#if defined(SELVEDGE_CRC_TARGET)
+bool crc32c_by_instruction() { return kInstruction; }
+
+std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
+  return ~(kInstruction ? by_instruction(~before, bytes.data(), bytes.size())
+                        : by_tables(~before, bytes.data(), bytes.size()));
+}
+#else
+bool crc32c_by_instruction() { return false; }
+
+std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
+  return crc32c_by_tables(bytes, before);
+}
+#endif
+
+}  // namespace selvedge::protocol
