@@ -59,7 +59,26 @@ const char* selvedge_strerror(int error) {
     case SELVEDGE_E_ADDRESS:
       return "not an address: write ADDRESS:PORT/NAME, as 127.0.0.1:47001/echo";
     case SELVEDGE_E_TOO_MANY:
-      return "the daemon permits this application no more connections";
+      return "this application has as many connections as [daemon] client_connections_max permits";
+    case SELVEDGE_E_SOURCE_LIMIT:
+      return "the peer's daemon permits no more connections from this address: see its [limits] "
+             "source_*";
+    case SELVEDGE_E_PEER_LIMIT:
+      return "the application at the peer, or its user, may have no more connections: see [limits] "
+             "there";
+    case SELVEDGE_E_USER_CLIENTS:
+      return "your user has as many applications at the daemon as its [limits] user_clients "
+             "permits";
+    case SELVEDGE_E_USER_CONNECTIONS:
+      return "your user has as many connections as the daemon's [limits] user_connections permits";
+    case SELVEDGE_E_USER_RINGS:
+      return "your user's connections have as much memory as the daemon's [limits] user_ring_bytes "
+             "permits";
+    case SELVEDGE_E_ALL_CLIENTS:
+      return "the daemon has as many applications of all users as its [daemon] clients_max permits";
+    case SELVEDGE_E_ALL_RINGS:
+      return "the connections of all users have as much memory as the daemon's [limits] ring_bytes "
+             "permits";
     case SELVEDGE_E_NOT_ALLOWED:
       return "the daemon does not permit this user: see [daemon] mode, group and users of its "
              "configuration";

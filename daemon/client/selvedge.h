@@ -44,17 +44,24 @@ enum {
   SELVEDGE_E_RESET = -7,       /* this application ended the connection before all was delivered */
   SELVEDGE_E_VERSION = -8,  /* this daemon is older than the peer's, or library and daemon differ */
   SELVEDGE_E_PROTOCOL = -9, /* the peer violated the protocol */
-  SELVEDGE_E_PEER_OLD = -10,    /* the peer's daemon is too old: upgrade it */
-  SELVEDGE_E_REQUEST = -64,     /* a wrong argument */
-  SELVEDGE_E_NAME_TAKEN = -65,  /* another application listens on that service name here */
-  SELVEDGE_E_ADDRESS = -66,     /* the address is not ADDRESS:PORT/NAME */
-  SELVEDGE_E_TOO_MANY = -67,    /* the daemon permits no more applications or connections */
-  SELVEDGE_E_NOT_ALLOWED = -68, /* the daemon's configuration excludes this user */
-  SELVEDGE_E_TIMEOUT = -100,    /* the time-out has passed; try again */
-  SELVEDGE_E_CLOSED = -101,     /* the peer has closed, and everything has been received */
-  SELVEDGE_E_NO_DAEMON = -102,  /* no daemon is at that socket, or the daemon has ended */
-  SELVEDGE_E_TOO_LONG = -103,   /* the message exceeds selvedge_message_max or the buffer */
-  SELVEDGE_E_SYSTEM = -104      /* the system refused something: see errno */
+  SELVEDGE_E_PEER_OLD = -10,     /* the peer's daemon is too old: upgrade it */
+  SELVEDGE_E_SOURCE_LIMIT = -11, /* the peer's daemon permits this address no more connections */
+  SELVEDGE_E_PEER_LIMIT = -12,   /* the application there, or its user, may have no more */
+  SELVEDGE_E_REQUEST = -64,      /* a wrong argument */
+  SELVEDGE_E_NAME_TAKEN = -65,   /* another application listens on that service name here */
+  SELVEDGE_E_ADDRESS = -66,      /* the address is not ADDRESS:PORT/NAME */
+  SELVEDGE_E_TOO_MANY = -67,     /* this application may have no more connections */
+  SELVEDGE_E_NOT_ALLOWED = -68,  /* the daemon's configuration excludes this user */
+  SELVEDGE_E_USER_CLIENTS = -69, /* this user may have no more applications */
+  SELVEDGE_E_USER_CONNECTIONS = -70, /* this user may have no more connections */
+  SELVEDGE_E_USER_RINGS = -71,       /* this user may have no more memory for rings */
+  SELVEDGE_E_ALL_CLIENTS = -72,      /* the daemon has all the applications that it permits */
+  SELVEDGE_E_ALL_RINGS = -73,        /* the daemon has all the memory for rings that it permits */
+  SELVEDGE_E_TIMEOUT = -100,         /* the time-out has passed; try again */
+  SELVEDGE_E_CLOSED = -101,          /* the peer has closed, and everything has been received */
+  SELVEDGE_E_NO_DAEMON = -102,       /* no daemon is at that socket, or the daemon has ended */
+  SELVEDGE_E_TOO_LONG = -103,        /* the message exceeds selvedge_message_max or the buffer */
+  SELVEDGE_E_SYSTEM = -104           /* the system refused something: see errno */
 };
 
 SELVEDGE_API const char* selvedge_strerror(int error);

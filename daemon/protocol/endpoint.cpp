@@ -65,6 +65,7 @@ std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& pee
   Entry& entry = entries_[*id & 0xffff];
   entry.connection = std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name)), now);
   entry.ask_old_ns = now + kAskOldVersionNs;
+  entry.refused = false;
   mark_ready(entry, *id);
   return id;
 }
@@ -90,6 +91,7 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
   if (entry == nullptr || entry->connection->token() != h.token)
     return on_unknown_connection(now, from, h, payload);
   Connection& c = *entry->connection;
+  if (entry->half_open) confirm(*entry);
   Report report;
   switch (h.kind) {
     case Kind::kChallenge:
@@ -117,7 +119,10 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
       c.on_close_reply(now, h);
       break;
     case Kind::kReset:
-      c.on_reset(static_cast<Error>(payload[0]), false);
+      // The limit may permit the connection soon, so it is asked for until kOpenTimeoutNs.
+      entry->refused = c.state() == Connection::State::kOpening &&
+                       static_cast<Error>(payload[0]) == Error::kSourceLimit;
+      if (!entry->refused) c.on_reset(static_cast<Error>(payload[0]), false);
       break;
     case Kind::kOpen:
     case Kind::kData:
@@ -145,6 +150,11 @@ void Endpoint::on_other_version(TimeNs now, const PeerAddress& from, Bytes datag
   a.to = from;
   a.path = old->path;
   a.size = static_cast<std::uint8_t>(encode_old_reset(*old, a.bytes.data()));
+}
+
+void Endpoint::confirm(Entry& entry) {
+  entry.half_open = false;
+  sources_.confirm(source(entry.connection->peer()));
 }
 
 void Endpoint::ask_old_version(TimeNs now, std::size_t i) {
@@ -210,7 +220,11 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
       Entry& entry = entries_[*id & 0xffff];
       entry.connection =
           std::make_unique<Connection>(pool_, setup(*id, from, name), *handshake, now);
-      if (!entry.connection->refused()) {
+      if (!entry.connection->refused() && !sources_.admit(now, source(from), config_.sources)) {
+        why = Error::kSourceLimit;
+        ++counters_.limited;
+      } else if (!entry.connection->refused()) {
+        entry.half_open = true;
         accepted_handshakes_.emplace(HandshakeKey{handshake->token, from.bytes}, *id);
         ++counters_.accepted;
         events_.push_back({.what = Event::What::kAccepted, .id = *id});
@@ -287,8 +301,15 @@ void Endpoint::collect_events(Entry& entry) {
   if (has(Connection::Notification::kPeerClosed))
     events_.push_back({.what = Event::What::kPeerClosed, .id = c.id()});
   if (c.state() != Connection::State::kClosed || c.busy()) return;
-  events_.push_back({.what = Event::What::kClosed, .error = c.error(), .id = c.id()});
-  if (c.accepted()) accepted_handshakes_.erase({c.peer_token(), c.peer().bytes});
+  const bool limited = entry.refused && c.error() == Error::kNoAnswer;
+  events_.push_back({.what = Event::What::kClosed,
+                     .error = limited ? Error::kSourceLimit : c.error(),
+                     .id = c.id()});
+  if (c.accepted()) {
+    accepted_handshakes_.erase({c.peer_token(), c.peer().bytes});
+    sources_.close(source(c.peer()), entry.half_open);
+    entry.half_open = false;
+  }
   free_entries_.push_back(static_cast<std::uint16_t>(c.id()));
   --used_;
   entry.connection.reset();

@@ -21,6 +21,7 @@
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/old_version.hpp"
 #include "daemon/protocol/siphash.hpp"
+#include "daemon/protocol/sources.hpp"
 
 namespace selvedge::protocol {
 
@@ -33,6 +34,9 @@ struct EndpointConfig {
   std::size_t memory_bytes = 4 << 20;
   std::size_t memory_bytes_per_connection = 1 << 20;
   SenderConfig sender;
+  SourceLimits sources;
+  /// What of an address is its source; without a function, all of it.
+  PeerAddress (*source_of)(const PeerAddress&) = nullptr;
 };
 
 struct Event {
@@ -55,6 +59,7 @@ class Endpoint {
     std::uint64_t unknown_connection = 0;  ///< no such connection, or the wrong token
     std::uint64_t bad_cookies = 0;
     std::uint64_t accepted = 0, refused = 0, resets_sent = 0;
+    std::uint64_t limited = 0;  ///< kOpen refused because of the limits of its source
   };
 
   explicit Endpoint(const EndpointConfig& config);
@@ -68,7 +73,9 @@ class Endpoint {
   std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
   /// Sets the configuration of connections that begin from now on. The number of paths must not
   /// change, and the injection mode must fit the memory policy.
-  void reconfigure(const SenderConfig& sender, std::size_t memory_bytes_per_connection) {
+  void reconfigure(const SenderConfig& sender, std::size_t memory_bytes_per_connection,
+                   const SourceLimits& sources) {
+    config_.sources = sources;
     config_.sender = sender;
     config_.memory_bytes_per_connection = memory_bytes_per_connection;
   }
@@ -88,6 +95,7 @@ class Endpoint {
     if (decoded == Decoded::kGood && h.kind == Kind::kData) {
       Entry* entry = at(h.connection);
       if (entry != nullptr && entry->connection->token() == h.token) {
+        if (entry->half_open) confirm(*entry);
         entry->connection->on_data(now, h, payload, [&](Bytes bytes, std::uint8_t flags) {
           return sink(h.connection, bytes, flags);
         });
@@ -139,7 +147,9 @@ class Endpoint {
   struct Entry {
     std::unique_ptr<Connection> connection;
     std::uint16_t generation = 0;
-    bool listed = false;  // ready_ contains this entry
+    bool listed = false;     // ready_ contains this entry
+    bool half_open = false;  // accepted, and the peer has not confirmed it (sources.hpp)
+    bool refused = false;    // the peer's kReset said kSourceLimit; kOpen is repeated
     // When the peer is asked whether it speaks the older version, if it has not answered until
     // then.
     TimeNs ask_old_ns = kNever;
@@ -175,6 +185,10 @@ class Endpoint {
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;
   void answer(const PeerAddress& to, const Header& h, Bytes payload);
   bool may_reset(TimeNs now);
+  Sources::Source source(const PeerAddress& a) const {
+    return config_.source_of != nullptr ? config_.source_of(a).bytes : a.bytes;
+  }
+  void confirm(Entry& entry);
   void collect_events(Entry& entry);
 
   EndpointConfig config_;
@@ -193,6 +207,7 @@ class Endpoint {
   std::vector<Answer> answers_;
   std::vector<Event> events_;
   std::optional<OtherVersion> other_version_;
+  Sources sources_;
   TimeNs reset_second_ = 0;
   std::uint32_t resets_in_second_ = 0;
   Counters counters_;

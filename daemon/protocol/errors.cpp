@@ -9,7 +9,7 @@ namespace {
 struct ErrorText {
   std::string_view name, sentence;
 };
-constexpr std::array<ErrorText, 11> kErrorTexts{{
+constexpr std::array<ErrorText, 13> kErrorTexts{{
     {"None", "closed by both sides, everything was delivered"},
     {"NoAnswer", "the peer's daemon did not answer: check that it runs, its address and its keys"},
     {"NoSuchService", "no application listens on that service name at the peer"},
@@ -24,6 +24,10 @@ constexpr std::array<ErrorText, 11> kErrorTexts{{
     {"Protocol", "the peer violated the protocol"},
     {"PeerOld",
      "the peer's daemon speaks only an older version of the protocol: upgrade selvedged there"},
+    {"SourceLimit",
+     "the peer's daemon permits no more connections from this address: see its [limits] source_*"},
+    {"PeerLimit",
+     "the application at the peer, or its user, may have no more connections: see [limits] there"},
 }};
 const ErrorText* find(Error error) {
   const auto i = static_cast<std::size_t>(error);

@@ -34,6 +34,10 @@ enum class Error : std::uint8_t {
   kProtocol = 9,
   /// The peer speaks only an older version of the wire format.
   kPeerOld = 10,
+  /// The peer permits no more connections of this source (sources.hpp).
+  kSourceLimit = 11,
+  /// The peer's application, its user or all of them have as many connections as are permitted.
+  kPeerLimit = 12,
 };
 
 /// The enumerator's name without the k, for logs and tests; "unknown" for other numbers.

@@ -109,6 +109,10 @@ inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
 inline constexpr std::size_t kChannelsMax = 4'096;
 inline constexpr std::uint64_t kChannelPacketsMax = std::uint64_t{1} << 40;
 inline constexpr std::uint32_t kConnectionsMax = 65'536;
+/// Limits on what one source may open here (sources.hpp).
+inline constexpr std::uint32_t kSourceConnectionsDefault = 8'192;
+inline constexpr std::uint32_t kSourceHalfOpenDefault = 1'024;
+inline constexpr std::uint32_t kSourceNewPerSecondDefault = 2'000;
 /// Limit on kReset packets that answer packets of unknown connections: a flood of such packets must
 /// not cause a flood of answers.
 inline constexpr std::uint32_t kResetsPerSecondMax = 1'000;

@@ -17,8 +17,9 @@
 // The three descriptors are those of the segment, of the application's eventfd and of the daemon's.
 // `id` of an answer is that of its request. kAccepted answers no request: its id is 0. A kRefused
 // with id 0 answers no request either: the daemon refuses the application itself (kNotAllowed,
-// kTooMany) and closes the socket. When the socket closes, the daemon ends the application's
-// services. It resets those of the application's connections that the application has not closed.
+// kUserClients, kAllClients) and closes the socket. When the socket closes, the daemon ends the
+// application's services. It resets those of the application's connections that the application has
+// not closed.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +42,13 @@ enum class MessageKind : std::uint16_t {
   kText,  ///< JSON follows the first kMessageHeadBytes, instead of `text`
 };
 
-/// Values of Message::error for local reasons of kRefused. Values below 64 are protocol::Error.
+/// Values of Message::error for local reasons of kRefused. kTooMany: of one application. Values
+/// below 64 are protocol::Error.
 inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67,
                                kNotAllowed = 68;
+/// Limits: of a user, or of all users together.
+inline constexpr std::uint32_t kUserClients = 69, kUserConnections = 70, kUserRings = 71,
+                               kAllClients = 72, kAllRings = 73;
 
 struct Message {
   std::uint32_t magic = kControlMagic;

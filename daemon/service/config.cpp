@@ -119,6 +119,21 @@ void read_paths(TomlSection s, SenderConfig& c) {
   s.read("in_flight_packets", c.in_flight_packets, {.least = 1, .most = kWindowPacketsDefault});
 }
 
+void read_limits(TomlSection s, DaemonConfig& c) {
+  constexpr WholeRange bytes{.least = 4 << 20, .most = std::int64_t{1} << 44};
+  s.read("user_clients", c.limits.clients, {.least = 1, .most = 65'536});
+  s.read("user_connections", c.limits.connections, {.least = 1, .most = kConnectionsMax});
+  s.read("user_ring_bytes", c.limits.ring_bytes, bytes);
+  s.read("ring_bytes", c.limits.all_ring_bytes, bytes);
+  SourceLimits& sources = c.endpoint.sources;
+  s.read("source_connections", sources.connections, {.least = 1, .most = kConnectionsMax});
+  s.read("source_half_open", sources.half_open, {.least = 1, .most = kConnectionsMax});
+  s.read("source_new_per_second", sources.new_per_second, {.least = 1, .most = 1'000'000});
+  if (c.limits.all_ring_bytes < 2ull * c.ring_bytes || c.limits.ring_bytes < 2ull * c.ring_bytes)
+    throw s.error("ring_bytes", "less than the two rings of one connection",
+                  "write 2 times [daemon] ring_bytes, or more, here and as user_ring_bytes");
+}
+
 void read_metrics(TomlSection s, DaemonConfig& c) {
   s.read("listen", c.metrics_listen);
   if (!c.metrics_listen.empty()) transport::parse_address(c.metrics_listen, s.at("listen"));
@@ -142,6 +157,7 @@ DaemonConfig config_of(const TomlFile& file) {
   read_memory(root.section("memory"), c.endpoint);
   read_injection(root.section("injection"), c.endpoint);
   read_paths(root.section("paths"), c.endpoint.sender);
+  read_limits(root.section("limits"), c);
   read_metrics(root.section("metrics"), c);
   read_impair(root.section("impair"), c.impair);
   c.endpoint.sender.paths.paths =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
+#include "daemon/service/users.hpp"
 #include "daemon/transport/network.hpp"
 
 namespace selvedge::service {
@@ -26,9 +27,10 @@ struct DaemonConfig {
   int numa_node = -1;              ///< NUMA node to take memory from; -1: any
   unsigned client_connections_max = 4'096;
   unsigned ring_bytes = 4 << 20;  ///< per connection and direction; untouched pages cost nothing
-  bool insecure = false;          ///< permits addresses other than loopback without keys
-  std::string keys_file;          ///< file of sealing keys; "": nothing is sealed
-  protocol::SealConfig seal;      ///< its keys are set only by load_daemon_config
+  UserLimits limits;
+  bool insecure = false;      ///< permits addresses other than loopback without keys
+  std::string keys_file;      ///< file of sealing keys; "": nothing is sealed
+  protocol::SealConfig seal;  ///< its keys are set only by load_daemon_config
   std::string metrics_listen;
   transport::Backend backend = transport::Backend::kUdp;
   transport::UdpConfig udp;      ///< its `impair` is not used, but the following one

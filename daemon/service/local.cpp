@@ -77,7 +77,13 @@ void Server::accept_client() {
   const bool allowed =
       config_.users.empty() || (known && (who.uid == 0 || who.uid == geteuid() ||
                                           std::ranges::find(users, who.uid) != users.end()));
-  if (allowed && clients_.size() < config_.clients_max) {
+  std::uint32_t refusal = ring::kNotAllowed;
+  if (allowed)
+    refusal = clients_.size() >= config_.clients_max
+                  ? ring::kAllClients
+                  : users_.refuses_client(who.uid, config_.limits);
+  if (refusal == 0) {
+    users_.add_client(who.uid);
     Client& client = clients_[fd];
     client.fd = fd;
     client.user = who.uid;
@@ -93,7 +99,7 @@ void Server::accept_client() {
     return;
   }
   ++refused_applications_;
-  answer(fd, ring::MessageKind::kRefused, 0, allowed ? ring::kTooMany : ring::kNotAllowed);
+  answer(fd, ring::MessageKind::kRefused, 0, refusal);
   close(fd);
 }
 
@@ -175,10 +181,14 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
   }
   if (client.connections + client.pending_connects.size() >= config_.client_connections_max)
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kTooMany);
+  const std::uint64_t bytes = 2ull * config_.ring_bytes;
+  if (const auto refusal = users_.refuses_connection(client.user, bytes, config_.limits))
+    return answer(client.fd, ring::MessageKind::kRefused, m.id, refusal);
   const auto id = endpoint_.connect(now(), peer, name);
   if (!id)
     return answer(client.fd, ring::MessageKind::kRefused, m.id,
                   static_cast<std::uint32_t>(Error::kNoMemory));
+  users_.reserve(*id, client.user, bytes);
   client.pending_connects[*id] = m.id;
 }
 
@@ -210,6 +220,7 @@ void Server::remove_client(int fd) {
     removed_fds_.push_back(watched);
   }
   pidfds_.erase(client.pidfd);
+  users_.remove_client(client.user);
   clients_.erase(fd);
 }
 

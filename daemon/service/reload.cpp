@@ -102,6 +102,17 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
       [](auto& c) -> auto& { return c.endpoint.sender.burst_packets; });
   key("[paths] in_flight_packets", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.in_flight_packets; });
+  key("[limits] user_clients", When::kNow, [](auto& c) -> auto& { return c.limits.clients; });
+  key("[limits] user_connections", When::kNow,
+      [](auto& c) -> auto& { return c.limits.connections; });
+  key("[limits] user_ring_bytes", When::kNow, [](auto& c) -> auto& { return c.limits.ring_bytes; });
+  key("[limits] ring_bytes", When::kNow, [](auto& c) -> auto& { return c.limits.all_ring_bytes; });
+  key("[limits] source_connections", When::kNow,
+      [](auto& c) -> auto& { return c.endpoint.sources.connections; });
+  key("[limits] source_half_open", When::kNow,
+      [](auto& c) -> auto& { return c.endpoint.sources.half_open; });
+  key("[limits] source_new_per_second", When::kNow,
+      [](auto& c) -> auto& { return c.endpoint.sources.new_per_second; });
   key("[metrics] listen", When::kRestart, [](auto& c) -> auto& { return c.metrics_listen; });
   key("[impair] loss", When::kNow, [](auto& c) -> auto& { return c.impair.loss; });
   key("[impair] duplicate", When::kNow, [](auto& c) -> auto& { return c.impair.duplicate; });

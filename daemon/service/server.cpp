@@ -58,6 +58,7 @@ transport::Network network_of(const DaemonConfig& config) {
 
 EndpointConfig endpoint_of(EndpointConfig config, const transport::Network& network) {
   config.secret = random_key();
+  config.source_of = transport::source_of;
   config.payload_bytes = network.payload_bytes().value_or(config.payload_bytes);
   return config;
 }
@@ -142,7 +143,8 @@ void Server::reconfigure(const DaemonConfig& config) {
   if (!(config.seal == config_.seal)) network_.change_keys(config.seal);
   config_ = config;
   network_.impair(config.impair);
-  endpoint_.reconfigure(config.endpoint.sender, config.endpoint.memory_bytes_per_connection);
+  endpoint_.reconfigure(config.endpoint.sender, config.endpoint.memory_bytes_per_connection,
+                        config.endpoint.sources);
 }
 
 void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)>& periodically) {
@@ -211,13 +213,16 @@ void Server::handle_events() {
         Connection* c = endpoint_.find(e.id);
         if (c == nullptr) break;
         const auto owner = listeners_.find(c->service());
+        const std::uint64_t bytes = 2ull * config_.ring_bytes;
         if (owner == listeners_.end() ||
-            clients_[owner->second].connections >= config_.client_connections_max) {
+            clients_[owner->second].connections >= config_.client_connections_max ||
+            users_.refuses_connection(clients_[owner->second].user, bytes, config_.limits) != 0) {
           c->reset(Error::kReset,
-                   owner == listeners_.end() ? Error::kNoSuchService : Error::kNoMemory);
+                   owner == listeners_.end() ? Error::kNoSuchService : Error::kPeerLimit);
           endpoint_.mark_ready(e.id);
           break;
         }
+        users_.reserve(e.id, clients_[owner->second].user, bytes);
         on_opened(e.id, clients_[owner->second], ring::MessageKind::kAccepted, 0);
         break;
       }
@@ -251,8 +256,8 @@ void Server::handle_events() {
 
 void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
                        std::uint32_t request_id) {
-  auto made =
-      Session::make(id, client.fd, config_.ring_bytes, config_.endpoint.sender.window_packets);
+  auto made = Session::make(id, client.fd, users_.ring_bytes(id) / 2,
+                            config_.endpoint.sender.window_packets);
   if (!made) {
     Connection* c = endpoint_.find(id);
     if (c != nullptr) c->reset(Error::kNoMemory, Error::kNoMemory);
@@ -284,6 +289,7 @@ void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
 }
 
 void Server::on_closed(const Event& event) {
+  users_.release(event.id);
   if (Session* s = session(event.id)) {
     s->publish();
     s->set_state(ring::State::kClosed, event.error);

@@ -24,6 +24,7 @@
 #include "daemon/service/config.hpp"
 #include "daemon/service/metrics_socket.hpp"
 #include "daemon/service/session.hpp"
+#include "daemon/service/users.hpp"
 
 namespace selvedge::service {
 
@@ -106,6 +107,7 @@ class Server {
   std::vector<std::unique_ptr<Session>> sessions_;
   std::vector<Session*> active_;  // the sessions that each turn of the loop handles
   std::map<int, Client> clients_;
+  Users users_;
   std::map<int, int> pidfds_;  // Client::pidfd -> the client's descriptor
   // Descriptors of clients that have ended. They are closed only after all events of the turn.
   // Otherwise a new client could get the same number, and a pending event of the old client would

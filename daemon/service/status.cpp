@@ -3,7 +3,9 @@
 // The functions of Server that report its status: JSON for selvedgectl, text for Prometheus.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "daemon/service/server.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 /// Limit on the connections listed in one answer, so that it fits a packet of the local socket.
 constexpr std::size_t kConnectionsListedMax = 100;
+constexpr std::size_t kUsersListedMax = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
 struct Sums {
@@ -78,6 +81,21 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   return j;
 }
 
+/// Those who have most connections.
+ordered_json users_json(const Users& users) {
+  std::vector<std::pair<unsigned, Users::Use>> most(users.uses().begin(), users.uses().end());
+  std::ranges::stable_sort(most, std::greater{},
+                           [](const auto& u) { return u.second.connections; });
+  if (most.size() > kUsersListedMax) most.resize(kUsersListedMax);
+  ordered_json j = ordered_json::array();
+  for (const auto& [user, use] : most)
+    j.push_back({{"user", user},
+                 {"applications", use.clients},
+                 {"connections", use.connections},
+                 {"ring_bytes", use.ring_bytes}});
+  return j;
+}
+
 /// The datagrams that were dropped because they were not sealed with a known key, by reason.
 ordered_json dropped_json(const transport::Network& network) {
   const Seal* seal = network.seal();
@@ -126,6 +144,8 @@ std::string Server::status_json(const std::string& what) {
       {"up_ns", at - started_ns_},
       {"applications", clients_.size()},
       {"connections", endpoint_.connections()},
+      {"users", users_json(users_)},
+      {"ring_bytes", users_.all_ring_bytes()},
       {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
       {"memory_bytes_used", pool.used() * pool.slot_bytes()},
       {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
@@ -232,6 +252,10 @@ std::string Server::metrics_text() {
   metric("bad_cookies_total", counter, "Handshakes with a wrong cookie.", e.bad_cookies);
   metric("accepted_total", counter, "Connections accepted.", e.accepted);
   metric("refused_total", counter, "Connections refused.", e.refused);
+  metric("limited_opens_total", counter, "Opens refused because of limits of their source.",
+         e.limited);
+  metric("ring_bytes", gauge, "Memory of the rings of all connections, as reserved.",
+         users_.all_ring_bytes());
   metric("corrupt_rings_total", counter, "Rings that an application has corrupted.",
          corrupt_rings_);
   metric("refused_applications_total", counter, "Applications refused at the local socket.",

@@ -72,6 +72,23 @@ PeerAddress parse_address(const std::string& text, const std::string& where) {
   return pack(s, 0);
 }
 
+PeerAddress source_of(const PeerAddress& address) {
+  sockaddr_storage s{};
+  unpack(address, s, 0);
+  PeerAddress a;
+  if (s.ss_family == AF_INET6) {
+    auto& in6 = reinterpret_cast<sockaddr_in6&>(s);
+    in6.sin6_port = 0;
+    std::memset(in6.sin6_addr.s6_addr + 8, 0, 8);
+    std::memcpy(a.bytes.data(), &in6, sizeof in6);
+  } else {
+    auto& in = reinterpret_cast<sockaddr_in&>(s);
+    in.sin_port = 0;
+    std::memcpy(a.bytes.data(), &in, sizeof in);
+  }
+  return a;
+}
+
 std::string to_string(const PeerAddress& address) {
   sockaddr_storage s{};
   unpack(address, s, 0);

@@ -15,6 +15,9 @@ namespace selvedge::transport {
 
 /// Parses ADDRESS:PORT; InputError (at `where`) when it is malformed. Names are not looked up.
 protocol::PeerAddress parse_address(const std::string& text, const std::string& where);
+/// What is the same for all addresses of one machine: the address without the port, and without the
+/// lower 64 bits of an IPv6 address, which a machine chooses itself.
+protocol::PeerAddress source_of(const protocol::PeerAddress& address);
 std::string to_string(const protocol::PeerAddress& address);
 
 /// Converts to a socket address whose port is higher by port_offset; returns the socket address's

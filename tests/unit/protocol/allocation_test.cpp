@@ -145,6 +145,7 @@ struct Into {
 TEST(Allocation, TenThousandIdleConnections) {
   EndpointConfig config;  // packets of 4 KB, rearrange memory of 4 MiB
   config.secret = {1, 2};
+  config.sources = {.connections = 10'000, .half_open = 10'000, .new_per_second = 10'000};
   const std::size_t before = live_bytes;
   Endpoint a(config);
   config.secret = {3, 4};

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Limits on what one source (a peer's address, whatever its port) may open here, so that it cannot
+// shut out others. A cookie has proved the address, so nobody uses up the limits of another one. A
+// connection is half open until its peer has sent a packet with the token that kAccept told it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "daemon/protocol/limits.hpp"
+
+namespace selvedge::protocol {
+
+struct SourceLimits {
+  std::uint32_t connections = kSourceConnectionsDefault;
+  std::uint32_t half_open = kSourceHalfOpenDefault;
+  std::uint32_t new_per_second = kSourceNewPerSecondDefault;
+  friend bool operator==(const SourceLimits&, const SourceLimits&) = default;
+};
+
+class Sources {
+ public:
+  using Source = std::array<std::byte, 32>;
+
+  /// Counts a new, half-open connection; false: a limit forbids it.
+  bool admit(TimeNs now, const Source& source, const SourceLimits& limits);
+  /// The peer of a half-open connection has proved that it got kAccept.
+  void confirm(const Source& source);
+  void close(const Source& source, bool half_open);
+  /// How many sources are remembered: those with connections, or with new ones in this second.
+  std::size_t size() const { return uses_.size(); }
+
+ private:
+  struct Use {
+    std::uint32_t connections = 0, half_open = 0, new_in_second = 0;
+  };
+  std::map<Source, Use> uses_;
+  TimeNs second_ = 0;
+};
+
+}  // namespace selvedge::protocol
