@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace selvedge::protocol {
 
@@ -50,13 +51,54 @@ void Connection::close_if_done() {
   if (close_acknowledged_ && peer_closed_) end(Error::kNone);
 }
 
-void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path) {
+void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path,
+                              std::uint8_t asked) {
   if (state_ != State::kOpening || accepted_) return;
+  const unsigned paths = sender_.paths().size();
   setup_.own.cookie = cookie;
   last_received_path_ = path;
+  // The same two paths, which have just worked.
+  challenged_path_ = open_path_ = static_cast<std::uint8_t>(asked % paths);
+  challenged_shift_ = open_shift_ =
+      static_cast<std::uint8_t>((path % paths + paths - open_path_) % paths);
   open_due_ = true;
-  open_retried_ = false;
+  open_again_ = false;
   retry_ns_ = now + kOpenRetryNs;
+}
+
+void Connection::retry_open() {
+  // At first kOpen takes each path in turn, and the answer comes back over the same path. If no
+  // path works in both directions, then the answers are shifted: each try goes over two paths, and
+  // after half as many tries as there are paths the shift grows. So all pairs of paths are tried in
+  // time, with 16 paths within 3 s. What brought a challenge is tried again every other time.
+  const unsigned paths = sender_.paths().size(), half = (paths + 1) / 2;
+  open_due_ = true;
+  open_again_ = false;
+  ++open_tries_;
+  if (challenged_shift_ != 0 && open_tries_ % 2 == 0) {
+    open_path_ = challenged_path_;
+    open_shift_ = challenged_shift_;
+  } else if (open_tries_ < paths) {
+    open_path_ = control_path();
+    open_shift_ = 0;
+  } else {
+    const unsigned n = open_tries_ - paths;
+    open_path_ = static_cast<std::uint8_t>(n % half);
+    open_shift_ = static_cast<std::uint8_t>((1 + n / half) % paths);
+    open_again_ = open_path_ + half < paths;
+  }
+}
+
+Connection::Control Connection::open(std::byte* to) {
+  if (open_tries_ == 0 && setup_.own.cookie == 0) open_path_ = control_path();
+  const std::uint8_t path = open_path_;
+  Handshake o = setup_.own;
+  o.name = setup_.name;
+  Header h = header(Kind::kOpen);
+  h.sequence = open_shift_;
+  open_due_ = std::exchange(open_again_, false);
+  open_path_ = static_cast<std::uint8_t>(path + (sender_.paths().size() + 1) / 2);
+  return put(h, to, encode(o, to + kHeaderBytes), path);
 }
 
 void Connection::on_accept(TimeNs now, const Handshake& peer) {
@@ -64,8 +106,8 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
   peer_ = peer;
   peer_.name = {};
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
-  receiver_ = std::make_unique<Receiver>(pool_, setup_.policy, setup_.memory_packets,
-                                         setup_.window_packets, peer.first);
+  receiver_ = std::make_unique<Receiver>(pool_, setup_.policy, setup_.memory_slots,
+                                         setup_.window_packets, peer.first, setup_.id);
   open_due_ = false;
   retry_ns_ = kNever;
   last_received_ns_ = now;
@@ -99,6 +141,23 @@ void Connection::on_report(TimeNs now, const Header& h, const Report& report) {
 void Connection::on_keepalive(TimeNs now, const Header& h) {
   if (!process_header(now, h)) return;
   keepalive_answers_due_ |= 1u << h.path;
+  const bool check = h.sequence != 0;
+  // The peer waits for reports, and perhaps they are lost on the way. An idle peer asks too, only
+  // to show that it is there.
+  if (check || receiver_->granting()) second_answers_due_ |= 1u << h.path;
+  if (!check && receiver_->granting()) check_path(now, report_path(h.path));
+}
+
+void Connection::check_path(TimeNs now, std::uint8_t path) {
+  PathSet& paths = sender_.paths();
+  // A dead path is probed anyway, and packets in flight show whether theirs works.
+  if (!paths[path].alive || paths[path].outstanding != 0) return;
+  if (paths[path].probing) {
+    if (now < paths[path].probed_ns + paths.timeout_ns(path)) return;
+    paths.on_probe_unanswered(path, now);
+    if (!paths[path].alive) return;
+  }
+  checks_due_ |= 1u << path;
 }
 
 void Connection::on_close(TimeNs now, const Header& h) {
@@ -141,25 +200,33 @@ std::uint8_t Connection::control_path() {
   // Datagrams without data rotate over the live paths. So a path that has failed, and is not yet
   // known to be dead, loses only some of them.
   const PathSet& paths = sender_.paths();
+  const bool any = paths.alive() == 0;
   for (unsigned n = 0; n < paths.size(); ++n) {
     next_control_path_ = static_cast<std::uint8_t>((next_control_path_ + 1) % paths.size());
-    if (paths[next_control_path_].alive) break;
+    if (any || paths[next_control_path_].alive) break;
   }
   return next_control_path_;
 }
 
-std::uint8_t Connection::report_path() const {
-  // Reports take the path of the last received packet, which works in one direction at least. It
-  // changes with the peer's bursts, so reports are spread over the paths.
-  return static_cast<std::uint8_t>(last_received_path_ % sender_.paths().size());
+std::uint8_t Connection::report_path(std::uint8_t received_over) const {
+  // Reports take the path of the last received packet, unless it is known to be dead in the
+  // opposite direction. It changes with the peer's bursts, so reports are spread over the paths.
+  const PathSet& paths = sender_.paths();
+  for (unsigned n = 0; n < paths.size(); ++n) {
+    const unsigned path = (received_over + n) % paths.size();
+    if (paths[path].alive) return static_cast<std::uint8_t>(path);
+  }
+  return static_cast<std::uint8_t>(received_over % paths.size());
 }
 
-Connection::Control Connection::report(std::uint8_t path, std::uint8_t answers, std::byte* to) {
+Connection::Control Connection::report(TimeNs now, std::uint8_t path, unsigned answers,
+                                       std::byte* to) {
   Report report;
   Header h = header(Kind::kReport);
   h.sequence = ++report_number_;
+  if (receiver_->waits_for_turn()) last_data_ns_ = now;  // the grant's life begins with its turn
   receiver_->take_report(report);
-  report.answers = answers;
+  report.answers = static_cast<std::uint8_t>(answers);
   return put(h, to, encode(report, to + kHeaderBytes), path);
 }
 
@@ -179,12 +246,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     return put(header(Kind::kReset), to, 1, control_path());
   }
   if (open_due_ && state_ == State::kOpening) {
-    open_due_ = false;
-    Handshake o = setup_.own;
-    o.name = setup_.name;
-    // With a cookie, kOpen takes the path of the challenge; a repeated kOpen takes the next path.
-    const std::uint8_t path = open_retried_ || o.cookie == 0 ? control_path() : report_path();
-    return put(header(Kind::kOpen), to, encode(o, to + kHeaderBytes), path);
+    return open(to);
   }
   if (state_ == State::kOpen) {
     if (accept_due_) {
@@ -194,7 +256,23 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     if (keepalive_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalive_answers_due_));
       keepalive_answers_due_ &= keepalive_answers_due_ - 1;
-      return report(path, path + 1, to);
+      return report(now, report_path(path), path + 1u, to);
+    }
+    if (second_answers_due_ != 0) {
+      const auto path = static_cast<std::uint8_t>(std::countr_zero(second_answers_due_));
+      second_answers_due_ &= second_answers_due_ - 1;
+      const std::uint8_t first = report_path(path);
+      std::uint8_t other = control_path();
+      if (other == first) other = control_path();
+      if (other != first) return report(now, other, path + 1u, to);
+    }
+    if (checks_due_ != 0) {
+      const auto path = static_cast<std::uint8_t>(std::countr_zero(checks_due_));
+      checks_due_ &= checks_due_ - 1;
+      sender_.paths().on_probe_sent(path, now);
+      Header h = header(Kind::kKeepalive);
+      h.sequence = 1;
+      return put(h, to, 0, path);
     }
     if (keepalives_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalives_due_));
@@ -210,7 +288,11 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     if (due == Receiver::Due::kNow || (receive_idle && due == Receiver::Due::kSoon &&
                                        now >= report_due_since_ns_ + kReportDelayNs)) {
       report_due_since_ns_ = kNever;
-      return report(report_path(), 0, to);
+      // An end that only receives has no timers: it probes dead paths while it sends reports.
+      for (int path = sender_.paths().take_due_retry(now); path >= 0;
+           path = sender_.paths().take_due_retry(now))
+        checks_due_ |= 1u << path;
+      return report(now, report_path(), 0, to);
     }
     if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
       close_due_ = false;
@@ -236,7 +318,7 @@ void Connection::on_timer(TimeNs now) {
   if (state_ == State::kOpening) {
     if (now >= began_ns_ + kOpenTimeoutNs) return end(Error::kNoAnswer);
     if (now >= retry_ns_) {
-      open_due_ = open_retried_ = true;
+      retry_open();
       retry_ns_ = now + kOpenRetryNs;
     }
     return;
@@ -254,6 +336,10 @@ void Connection::on_timer(TimeNs now) {
     keepalive_sent_ns_ = now;
     keepalives_due_ |= 1u << control_path();
   }
+  if (receiver_->granting() && now >= last_data_ns_ + kGrantReclaimNs) {
+    receiver_->reclaim_grant();
+    last_data_ns_ = now;  // the next try, if packets are stored
+  }
   if (retry_ns_ <= now) {
     close_due_ = closing_ && !close_acknowledged_;
     retry_ns_ = close_due_ ? now + kOpenRetryNs : kNever;
@@ -262,7 +348,9 @@ void Connection::on_timer(TimeNs now) {
 
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
+  const bool granting = receiver_ && receiver_->granting();
   return std::min({sender_.deadline(), retry_ns_,
+                   granting ? last_data_ns_ + kGrantReclaimNs : kNever,
                    std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
 }
 
@@ -270,7 +358,7 @@ bool Connection::busy() const {
   if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
   return !sender_.idle() || state_ == State::kOpening || accept_due_ || close_due_ ||
          close_reply_due_ || reset_due_ || keepalives_due_ != 0 || keepalive_answers_due_ != 0 ||
-         (closing_ && !close_acknowledged_) ||
+         second_answers_due_ != 0 || checks_due_ != 0 || (closing_ && !close_acknowledged_) ||
          (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
 }
 

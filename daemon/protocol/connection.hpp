@@ -17,6 +17,13 @@
 // Error. A peer that has been restarted does not know the token of any packet. It answers with a
 // reset that has the flag kReflected.
 //
+// Paths fail in one direction, too. What this end sends tells which of its paths work: data that is
+// acknowledged, keep-alives that are answered. An end that only receives checks its paths by
+// keep-alives, whenever the peer's keep-alives show that reports may be lost. Reports take the path
+// of the last received packet, or another one if that is dead. Until that is known, each answer to
+// a keep-alive is sent twice, the second time over the next path in turn. So a connection lives as
+// long as one path works in each direction, and it need not be the same path.
+//
 // The caller passes the time as `now`, and asks for what is to be sent (next_control, next_burst).
 // Endpoint implements the accepting side of the handshake and the table of connections.
 #pragma once
@@ -55,7 +62,7 @@ class Connection {
     Handshake own;     ///< the `name` in it is not used, but the following one
     std::string name;  ///< of the service
     std::uint32_t window_packets = kWindowPacketsDefault;
-    std::uint32_t memory_packets = 0;
+    std::uint32_t memory_slots = 0;  ///< of rearrange memory, as `slots` of SlotShare
     MemoryPolicy policy = MemoryPolicy::kDynamic;
     SenderConfig sender;
   };
@@ -99,7 +106,8 @@ class Connection {
 
   // These functions handle received packets. The caller has compared the token, and has checked
   // that the header and payload are well formed.
-  void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path);
+  /// path: of the challenge; asked: of the kOpen that it answers.
+  void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path, std::uint8_t asked);
   void on_accept(TimeNs now, const Handshake& peer);
   /// Handles a kOpen for an accepted connection: kAccept is sent, because an earlier one may be
   /// lost.
@@ -112,6 +120,7 @@ class Connection {
   void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink) {
     if (!process_header(now, h) || peer_closed_) return;
     if (payload.size() > payload_bytes_) return reset(Error::kProtocol, Error::kProtocol);
+    last_data_ns_ = now;
     receiver_->on_data(h.sequence, h.flags, payload, sink);
   }
   void on_report(TimeNs now, const Header& h, const Report& report);
@@ -155,8 +164,12 @@ class Connection {
   void close_if_done();
   Header header(Kind kind) const;
   std::uint8_t control_path();
-  std::uint8_t report_path() const;
-  Control report(std::uint8_t path, std::uint8_t answers, std::byte* to);
+  std::uint8_t report_path(std::uint8_t received_over) const;
+  std::uint8_t report_path() const { return report_path(last_received_path_); }
+  void check_path(TimeNs now, std::uint8_t path);
+  void retry_open();
+  Control open(std::byte* to);
+  Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 
   Setup setup_;
@@ -168,12 +181,20 @@ class Connection {
   bool accepted_ = false;
   bool closing_ = false, close_acknowledged_ = false, peer_closed_ = false;
   bool open_due_ = false, accept_due_ = false, close_due_ = false, close_reply_due_ = false;
-  bool reset_due_ = false, open_retried_ = false;
+  bool reset_due_ = false;
   std::uint8_t notifications_ = 0;
   std::uint8_t next_control_path_ = 0, last_received_path_ = 0;
   std::uint16_t payload_bytes_;
-  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0;  // bit i: path i
+  // Bit i: path i. The second answers go over other paths; checks are keep-alives too.
+  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0, second_answers_due_ = 0,
+                checks_due_ = 0;
+  // The handshake: how often kOpen was tried; for the next kOpen, its path and by how many paths
+  // its answer is to be shifted.
+  std::uint32_t open_tries_ = 0;
+  std::uint8_t open_path_ = 0, open_shift_ = 0, challenged_path_ = 0, challenged_shift_ = 0;
+  bool open_again_ = false;  // over the second path of a try
   Sequence report_number_ = 0;
+  TimeNs last_data_ns_ = 0;
   TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
                                                            report_due_since_ns_ = kNever;
   Sender sender_;

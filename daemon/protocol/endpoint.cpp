@@ -50,8 +50,8 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.own.payload_bytes = config_.payload_bytes;
   s.own.paths = static_cast<std::uint8_t>(config_.sender.paths.paths);
   s.window_packets = config_.window_packets;
-  s.memory_packets =
-      static_cast<std::uint32_t>(config_.memory_bytes_per_connection / config_.payload_bytes);
+  s.memory_slots = static_cast<std::uint32_t>(
+      std::min<std::size_t>(config_.memory_bytes_per_connection / kSlotBytes, kGrantSlotsMax));
   s.policy = config_.policy;
   s.sender = config_.sender;
   s.sender.paths.seed = random();
@@ -95,7 +95,7 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
   Report report;
   switch (h.kind) {
     case Kind::kChallenge:
-      c.on_challenge(now, get64(payload.data()), h.path);
+      c.on_challenge(now, get64(payload.data()), h.path, static_cast<std::uint8_t>(h.sequence));
       break;
     case Kind::kAccept:
       if (const auto handshake = decode_handshake(payload))
@@ -190,18 +190,24 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   }
   Header back;
   back.connection = handshake->connection;
-  back.path = h.path;
+  // The connecting end shifts the path of the answer if the path of its kOpen may not work in the
+  // opposite direction.
+  back.path =
+      h.sequence == 0
+          ? h.path
+          : static_cast<std::uint8_t>((h.path + h.sequence % handshake->paths) % handshake->paths);
   back.token = handshake->token;
   if (const auto known = accepted_handshakes_.find({handshake->token, from.bytes});
       known != accepted_handshakes_.end()) {
     if (Connection* c = find(known->second)) {
-      c->repeat_accept(h.path);
+      c->repeat_accept(back.path);
       mark_ready(known->second);
     }
     return;
   }
   if (handshake->cookie == 0) {
     back.kind = Kind::kChallenge;
+    back.sequence = h.path;
     std::array<std::byte, 8> bytes;
     put64(bytes.data(), cookie(now, from, *handshake));
     return answer(from, back, bytes);
@@ -228,7 +234,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
         accepted_handshakes_.emplace(HandshakeKey{handshake->token, from.bytes}, *id);
         ++counters_.accepted;
         events_.push_back({.what = Event::What::kAccepted, .id = *id});
-        entry.connection->repeat_accept(h.path);
+        entry.connection->repeat_accept(back.path);
         mark_ready(entry, *id);
         return;
       }
@@ -260,7 +266,11 @@ void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const 
   Header back;
   back.kind = Kind::kReset;
   back.flags = kReflected;
-  back.path = h.path;
+  // Perhaps the path does not work in this direction. The peer asks again, so every fourth answer
+  // takes the next path.
+  const std::uint32_t n = resets_++;
+  back.path = static_cast<std::uint8_t>(
+      n % 4 != 3 ? h.path : n / 4 % std::max(1u, config_.sender.paths.paths));
   back.connection = h.connection;  // this end's number: the peer uses the token
   back.token = h.token;
   const std::byte reason = static_cast<std::byte>(Error::kPeerForgot);

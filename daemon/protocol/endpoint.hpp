@@ -210,6 +210,7 @@ class Endpoint {
   Sources sources_;
   TimeNs reset_second_ = 0;
   std::uint32_t resets_in_second_ = 0;
+  std::uint32_t resets_ = 0;  // of unknown connections
   Counters counters_;
 };
 
@@ -220,6 +221,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   for (const Answer& a : answers_)
     transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
+  pool_.serve([this](ConnectionId id) { mark_ready(id); });
   flushing_.swap(ready_);
   for (const std::uint32_t i : flushing_) {
     Entry& entry = entries_[i];

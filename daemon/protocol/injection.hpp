@@ -10,9 +10,12 @@
 //     +----+ <------------------------------------ +----+  rejected ones, and no others
 //  no limit     every rejected packet is acknowledged
 //
-// There are three modes. kLi: as drawn. kLw, for static rearrange memory: in state LI as many
-// packets may be in flight as fit the receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3).
-// kNone: no limit, so rejected packets are retransmitted at once (the baseline that §4.3 warns of).
+// There are four modes. kCredits, the default: the receiver grants memory in advance
+// (receiver.hpp), and a sender keeps to its grant, so hardly anything is rejected. What is rejected
+// nevertheless is handled as drawn. The other modes ignore grants. kLi: as drawn, as in the paper.
+// kLw, for static rearrange memory: in state LI as many packets may be in flight as fit the
+// receiver's memory (§3.3, last paragraph; ADAP-LW of §4.3). kNone: no limit, so rejected packets
+// are retransmitted at once (the baseline that §4.3 warns of).
 //
 // By the paper's rules alone, a sender blocks for ever if every outstanding packet has been
 // rejected: nothing is left that an ACK could acknowledge. This can happen if the receiving
@@ -23,7 +26,7 @@
 
 namespace selvedge::protocol {
 
-enum class InjectionMode : std::uint8_t { kLi, kLw, kNone };
+enum class InjectionMode : std::uint8_t { kLi, kLw, kNone, kCredits };
 
 class InjectionControl {
  public:
@@ -31,6 +34,8 @@ class InjectionControl {
 
   explicit InjectionControl(InjectionMode mode = InjectionMode::kLi) : mode_(mode) {}
 
+  /// Whether new packets wait for a grant.
+  bool keeps_to_grants() const { return mode_ == InjectionMode::kCredits; }
   State state() const { return rejected_ == 0 ? State::kUi : State::kLi; }
   /// How many outstanding packets (sent, not acknowledged) have been rejected at least once.
   std::uint32_t rejected() const { return rejected_; }
@@ -70,7 +75,7 @@ class InjectionControl {
  private:
   InjectionMode mode_;
   std::uint32_t rejected_ = 0;
-  std::uint32_t credits_ = 0;  // used in the mode of limited injection (LI) only
+  std::uint32_t credits_ = 0;  // not used in the modes kLw and kNone
 };
 
 }  // namespace selvedge::protocol

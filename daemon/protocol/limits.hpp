@@ -34,6 +34,35 @@ inline constexpr unsigned kPayloadBytesDefault = 4'096;
 /// Longest name of a service, in bytes. A connection is opened to a service of the peer.
 inline constexpr unsigned kNameBytesMax = 64;
 
+// ---- Rearrange memory and grants ----
+/// The unit of rearrange memory and of grants. A packet takes as many slots as its payload needs,
+/// so packets of 64 bytes take a sixteenth of what packets of 4 KB take.
+inline constexpr unsigned kSlotBytes = 256;
+constexpr std::uint32_t slots_of(std::size_t payload_bytes) {
+  return payload_bytes <= kSlotBytes
+             ? 1
+             : static_cast<std::uint32_t>((payload_bytes + kSlotBytes - 1) / kSlotBytes);
+}
+/// A grant's end is a count of slots modulo 2^24 (wire.hpp), and no grant exceeds half of that: 2
+/// GiB.
+inline constexpr unsigned kGrantBits = 24;
+inline constexpr std::uint32_t kGrantMask = (1u << kGrantBits) - 1;
+inline constexpr std::uint32_t kGrantSlotsMax = (1u << (kGrantBits - 1)) - 1;
+/// What a sender may have unacknowledged before the receiver has granted anything: when a
+/// connection begins, and after it was idle. 16 KiB, four packets of 4 KB.
+inline constexpr std::uint32_t kUnsolicitedSlots = 64;
+/// If the fair shares would be smaller than this many of the longest packets, then connections take
+/// turns: each is granted so much at a time. Bursts stay long, so packets stay cheap.
+inline constexpr std::uint32_t kTurnPackets = 16;
+/// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
+/// one packet without a grant. The report that granted its turn may be lost.
+inline constexpr TimeNs kTurnRetryNs = 20 * kMillisecond;
+/// A sender that has had nothing unacknowledged for this long gives its grant up. The receiver
+/// takes it back after twice this time without data, so packets that are late by less still have
+/// memory.
+inline constexpr TimeNs kGrantIdleNs = 10 * kMillisecond;
+inline constexpr TimeNs kGrantReclaimNs = 2 * kGrantIdleNs;
+
 // ---- Windows, in packets, for each direction of a connection ----
 inline constexpr std::uint32_t kWindowPacketsMin = 64;
 inline constexpr std::uint32_t kWindowPacketsMax = 2'048;
@@ -82,6 +111,13 @@ inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
 /// grace.
 inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
+/// The measured lateness moves towards a later packet by half of the difference, and towards an
+/// earlier one by 1/256 of itself, so it stays near the latest ones. Until so many packets were
+/// delivered, the grace is at least kEarlyGraceNs: a short flow over a path that reorders has
+/// measured nothing yet.
+inline constexpr unsigned kLatenessUp = 2, kLatenessDown = 256, kLatenessDecay = 4'096;
+inline constexpr std::uint32_t kLatenessSamplePackets = 64;
+inline constexpr TimeNs kEarlyGraceNs = 500 * kMicrosecond;
 /// Limit on the doublings of that grace, each of which follows spurious retransmissions.
 inline constexpr unsigned kReorderWindowDoublingsMax = 4;
 /// The ratio of spurious retransmissions to deliveries is evaluated once there are this many of
@@ -129,6 +165,8 @@ static_assert(kWindowPacketsMin >= 64, "a ring of bits has at least one word");
 static_assert(kWindowPacketsMax < 1u << 30, "sequence numbers are unambiguous modulo 2^32");
 static_assert(2 * kInFlightPacketsDefault <= kWindowPacketsDefault,
               "a round trip of new packets fits while a lost one is retransmitted");
+static_assert(kWindowPacketsMax * slots_of(kPayloadBytesMax) <= kGrantSlotsMax,
+              "a whole window can be granted, and grants are unambiguous modulo 2^24");
 static_assert(kBurstPacketsDefault <= kBurstPacketsMax);
 static_assert(kReportEveryPackets <= kInFlightPacketsDefault,
               "the sender learns of arrivals before its limit in flight");

@@ -6,7 +6,10 @@
 namespace selvedge::protocol {
 
 PathSet::PathSet(const PathSetConfig& config)
-    : size_(std::max(1u, config.paths)), choice_(config.choice), random_(config.seed | 1) {}
+    : size_(std::max(1u, config.paths)),
+      choice_(config.choice),
+      overtaking_(config.overtaking),
+      random_(config.seed | 1) {}
 
 unsigned PathSet::alive() const {
   unsigned n = 0;
@@ -52,7 +55,17 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   ++delivered_;
   // The last copy cannot arrive so soon, so an earlier copy did. That says nothing about this path
   // and this time of sending.
-  if (!once && now - sent_ns < p.rtt_ns / 2) return;
+  if (!once && now - sent_ns < p.rtt_ns / 2) {
+    // It was late, not lost.
+    const TimeNs grace = grace_ns(path);
+    if (grace < 2 * p.rtt_ns) on_late(std::min(2 * grace, 2 * p.rtt_ns));
+    return;
+  }
+  if (once && now - sent_ns > p.rtt_ns && overtaken(path, sn, sent_ns))
+    on_late(now - sent_ns - p.rtt_ns);
+  else
+    late_ns_ -= late_ns_ / kLatenessDecay;
+  if (once && measured_packets_ < kLatenessSamplePackets) ++measured_packets_;
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
     p.newest_delivered = sn;
@@ -71,10 +84,25 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   p.rtt_ns = (7 * p.rtt_ns + sample) / 8;
 }
 
-TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
+void PathSet::on_late(TimeNs by) {
+  if (by > late_ns_)
+    late_ns_ += (by - late_ns_) / kLatenessUp;
+  else
+    late_ns_ -= late_ns_ / kLatenessDown;
+}
+
+TimeNs PathSet::grace_ns(unsigned path) const {
   const Path& p = paths_[path];
-  const TimeNs base =
-      p.rtt_ns + (std::max(kReorderWindowNsMin, p.rtt_ns / 4) << reorder_window_doublings_);
+  const TimeNs least = std::max(kReorderWindowNsMin, p.rtt_ns / 4);
+  if (overtaking_ == Overtaking::kLoss) return least << reorder_window_doublings_;
+  const TimeNs early = measured_packets_ < kLatenessSamplePackets ? kEarlyGraceNs : TimeNs{0};
+  // Reports may be delayed, which makes a difference where paths are short.
+  const TimeNs measured = late_ns_ == 0 ? 0 : late_ns_ + late_ns_ / 4 + kReportDelayNs;
+  return std::min(kTimeoutNsMax, std::max({least, measured, early}));
+}
+
+TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
+  const TimeNs base = paths_[path].rtt_ns + grace_ns(path);
   return std::max(base, std::min(kTimeoutNsMax, base << backoff_doublings_));
 }
 
@@ -124,6 +152,15 @@ void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
     p.newest_delivered = first;
   }
   on_path_working(p, now);
+}
+
+void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
+  Path& p = paths_[path];
+  p.probing = false;
+  if (p.timeouts < 255) ++p.timeouts;
+  if (!p.alive || p.timeouts < kPathTimeoutsMax) return;
+  p.alive = false;
+  p.retry_ns = now + p.retry_interval_ns;
 }
 
 void PathSet::on_path_working(Path& p, TimeNs now) {

@@ -13,6 +13,11 @@
 // sent before a time-out, each after twice the time of the one before. Consecutive time-outs make a
 // path dead: it carries no more data, and keep-alives probe it at growing intervals.
 //
+// A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
+// (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
+// after all. If it had counted as lost before, its retransmission is acknowledged too early, and
+// the grace doubles, up to twice the round trip. Duplicates that the network makes do not count.
+//
 // A spurious retransmission repeats a packet that was late, not lost. It lengthens the queue in the
 // network that made the packet late. Three rules keep such a queue from growing:
 // - All packets of a burst have the same time of sending. When one of them arrives, only those of
@@ -36,11 +41,17 @@
 
 namespace selvedge::protocol {
 
+/// How long an overtaken packet is waited for before it counts as lost. kLoss: paths keep the
+/// order, so a short grace suffices; duplicates lengthen it. kMeasured: paths may reorder, and the
+/// grace follows how late overtaken packets have arrived.
+enum class Overtaking : std::uint8_t { kLoss, kMeasured };
+
 enum class PathChoice : std::uint8_t { kRoundRobin, kLeastOutstanding, kTwoChoices };
 
 struct PathSetConfig {
   unsigned paths = kPathsDefault;  ///< 1 to kPathsMax
   PathChoice choice = PathChoice::kRoundRobin;
+  Overtaking overtaking = Overtaking::kMeasured;
   std::uint64_t seed = 1;  ///< of the random numbers of kTwoChoices
 };
 
@@ -125,6 +136,9 @@ class PathSet {
     paths_[path].probing = true;
   }
   void on_probe_answered(unsigned path, Sequence first, TimeNs now);
+  /// To be called when a keep-alive is not answered within timeout_ns(), on a path with nothing in
+  /// flight. It counts as a time-out.
+  void on_probe_unanswered(unsigned path, TimeNs now);
 
   /// To be called when a report shows this many new duplicates: spurious retransmissions, or copies
   /// that the network made. One duplicate is enough to double the grace of overtaken packets. If
@@ -136,6 +150,8 @@ class PathSet {
 
   TimeNs probe_timeout_ns(unsigned path) const;
   void adapt_backoff(TimeNs now);
+  void on_late(TimeNs by);
+  TimeNs grace_ns(unsigned path) const;
   void on_path_working(Path& p, TimeNs now);
   bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
   std::uint64_t random();
@@ -148,6 +164,9 @@ class PathSet {
   TimeNs reorder_window_changed_ns_ = 0;
   unsigned backoff_doublings_ = 0;  // of all waiting times, after spurious retransmissions
   TimeNs backoff_checked_ns_ = 0;
+  Overtaking overtaking_;
+  std::uint32_t measured_packets_ = 0;  // up to kLatenessSamplePackets
+  TimeNs late_ns_ = 0;                  // the measured lateness, near that of the latest packets
   // Counts since the last adapt_backoff() that had a full sample.
   std::uint32_t spurious_ = 0, delivered_ = 0;
   std::uint64_t random_;

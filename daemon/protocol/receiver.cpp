@@ -5,9 +5,9 @@
 
 namespace selvedge::protocol {
 
-Receiver::Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets,
-                   std::uint32_t window, Sequence first)
-    : share_(pool, policy, memory_packets), window_(window), room_(window), expected_(first) {
+Receiver::Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_slots,
+                   std::uint32_t window, Sequence first, std::uint32_t owner)
+    : share_(pool, policy, memory_slots, owner), window_(window), room_(window), expected_(first) {
   window_advertised_ = this->window();
 }
 
@@ -30,30 +30,42 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
     stored_ = BitRing(window_);
   }
   Arrival arrival = Arrival::kStored;
-  std::uint32_t slot = share_.take();
-  if (slot == kNoSlot && stored_count_ != 0) {
-    // Martínez 2005 §3.2: a stored packet with a higher number is rejected instead. The receiver
-    // takes the highest, because it will be needed last.
-    const Sequence latest = stored_.last(expected_, window_).value_or(sn);
-    if (before(sn, latest)) {
-      release(latest);
-      reject(latest);
-      ++counters_.evicted;
-      slot = share_.take();
-      arrival = Arrival::kStoredEvicting;
+  if (const std::uint32_t slots = slots_of(payload.size()); share_.available() < slots) {
+    if (!evict(sn, slots)) {
+      reject(sn);
+      ++counters_.rejected;
+      return Arrival::kRejected;
     }
+    arrival = Arrival::kStoredEvicting;
   }
-  if (slot == kNoSlot) {
-    reject(sn);
-    ++counters_.rejected;
-    return Arrival::kRejected;
-  }
-  if (!payload.empty()) std::memcpy(share_.bytes(slot), payload.data(), payload.size());
-  buffered_[sn & (window_ - 1)] = {slot, static_cast<std::uint16_t>(payload.size()), flags};
+  const SlotChain chain = share_.store(payload);
+  buffered_[sn & (window_ - 1)] = {chain.first, static_cast<std::uint16_t>(payload.size()), flags,
+                                   chain.one_piece};
   stored_.set(sn);
   ++stored_count_;
   ++counters_.stored;
   return arrival;
+}
+
+bool Receiver::evict(Sequence sn, std::uint32_t slots) {
+  // Martínez 2005 §3.2: a stored packet with a higher number is rejected instead. The receiver
+  // takes the highest ones, because they will be needed last; and none if that does not suffice.
+  if (stored_count_ == 0) return false;
+  std::uint32_t free = share_.available();
+  Sequence end = expected_ + window_;
+  while (free < slots) {
+    const auto latest = stored_.last(expected_, end - expected_);
+    if (!latest || !before(sn, *latest)) return false;
+    free += slots_of(buffered_[*latest & (window_ - 1)].length);
+    end = *latest;
+  }
+  for (auto sn_of = stored_.last(expected_, window_); sn_of && !before(*sn_of, end);
+       sn_of = stored_.last(expected_, window_)) {
+    release(*sn_of);
+    reject(*sn_of);
+    ++counters_.evicted;
+  }
+  return true;
 }
 
 void Receiver::reject(Sequence sn) {
@@ -63,7 +75,8 @@ void Receiver::reject(Sequence sn) {
 }
 
 void Receiver::release(Sequence sn) {
-  share_.give(buffered_[sn & (window_ - 1)].slot);
+  const BufferedPacket& buffered = buffered_[sn & (window_ - 1)];
+  share_.give(buffered.chain(), buffered.length);
   stored_.clear(sn);
   --stored_count_;
 }
@@ -71,6 +84,14 @@ void Receiver::release(Sequence sn) {
 void Receiver::release_all() {
   for (Sequence sn = expected_; stored_count_ != 0; ++sn)
     if (stored_.test(sn)) release(sn);
+}
+
+void Receiver::reclaim_grant() {
+  if (!receives_ || stored_count_ != 0 || waits_for_turn()) return;
+  receives_ = false;
+  share_.retire();
+  promised_ = kUnsolicitedSlots;
+  granted_end_ = delivered_slots_ + kUnsolicitedSlots;
 }
 
 void Receiver::set_room(std::uint32_t packets) { room_ = packets; }
@@ -83,13 +104,28 @@ Receiver::Due Receiver::report_due() const {
   if (nack_count_ != 0 || unreported_ >= kReportEveryPackets) return Due::kNow;
   // A small window may have stopped the sender, which must learn at once that the window has grown.
   if (window_advertised_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
+  if (share_.turn()) return Due::kNow;
+  if (receives_ && unreported_ != 0) {
+    // The sender is about to wait for the next grant, or waits already.
+    const auto left = static_cast<std::int32_t>(granted_end_ - delivered_slots_);
+    const std::uint32_t least = std::max(promised_ / 2, share_.packet_slots());
+    if (left < static_cast<std::int32_t>(least)) return Due::kNow;
+  }
   if (unreported_ != 0 || irregular_) return Due::kSoon;
   return Due::kNo;
 }
 
 void Receiver::take_report(Report& report) {
   report.duplicates = static_cast<std::uint32_t>(counters_.duplicates);
-  report.free_slots = share_.available();
+  report.free_slots = share_.available() / share_.packet_slots();
+  if (receives_) {
+    const auto left = static_cast<std::int32_t>(granted_end_ - delivered_slots_);
+    promised_ = share_.promise(static_cast<std::uint32_t>(std::max(0, left)));
+    granted_end_ = delivered_slots_ + promised_;
+  }
+  // An end behind what is delivered tells the sender to wait for its turn.
+  const bool wait = share_.waiting() && promised_ == 0;
+  report.granted_end = (wait ? delivered_slots_ - 1 : granted_end_) & kGrantMask;
   report.nack_count = nack_count_;
   std::copy_n(nacks_.begin(), nack_count_, report.nacks.begin());
   report.sack_words = 0;

@@ -5,15 +5,28 @@
 // 4 is the next expected one, and packets 5, 6 and 8 are stored.
 //
 //   packet 4 arrives                  4 is delivered, then 5 and 6
-//   packet 7 arrives, a slot is free  7 is stored
-//   packet 7 arrives, no free slot    8 is evicted (NACK 8), and 7 is stored in its slot
-//   packet 9 arrives, no free slot    9 is rejected (NACK 9): no stored packet is later
+//   packet 7 arrives, memory is free  7 is stored
+//   packet 7 arrives, no free memory  8 is evicted (NACK 8), and 7 is stored in its place
+//   packet 9 arrives, no free memory  9 is rejected (NACK 9): no stored packet is later
 //   packet 3 arrives, or 5 again      a duplicate, which is dropped
+//
+// Grants keep that from happening (InjectionMode::kCredits). The receiver grants memory, in slots,
+// before the sender may use it, and never more than it could hold if all packets came early:
+//
+//     delivered         stored or on the way          granted, not sent      granted end
+//   ------|---------------------------------------|------------------------|--------------> slots
+//         |<----------- promised: counts against the pool's memory ------->|
+//
+// A grant is an end that only moves forward while data flows: it moves to the connection's fair
+// share beyond what is delivered. What waits in memory for a missing packet stays within it. A
+// connection that takes nothing for kGrantReclaimNs loses its grant. With nothing on the way a
+// sender may always send one packet: that is the next expected one, which needs no memory. So
+// no connection can wait for ever for memory that others hold.
 //
 // The receiver departs from the paper in two ways. It gathers ACKs and NACKs into reports (Report
 // in wire.hpp), where the paper sends a control packet for each. And the application may be slow,
 // which the paper's never is: its queue may be full when the next expected packet arrives. That
-// packet is then stored like an early one, or rejected if there is no slot. This is rare, because
+// packet is then stored like an early one, or rejected if there is no memory. This is rare, because
 // the advertised window follows the application's free space.
 //
 // A sink is a callable bool(Bytes payload, std::uint8_t flags). It delivers a packet to the
@@ -35,10 +48,10 @@ enum class Arrival : std::uint8_t {
   kDelivered,  ///< it was the next expected packet
   kFilledGap,  ///< it was the next expected packet, and stored ones were delivered after it
   kStored,
-  kStoredEvicting,  ///< stored in the slot of a later packet, which was evicted (NACK)
+  kStoredEvicting,  ///< stored in the place of later packets, which were evicted (NACK)
   kRejected,
   kDuplicate,
-  kOutside,  ///< beyond the window, or longer than a slot; no correct sender sends it
+  kOutside,  ///< beyond the window, or too long; no correct sender sends it
 };
 
 class Receiver {
@@ -48,9 +61,10 @@ class Receiver {
   };
 
   /// window: in packets, a power of two from kWindowPacketsMin to kWindowPacketsMax.
-  /// memory_packets: as `packets` of SlotShare. The pool must outlive the receiver.
-  Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_packets, std::uint32_t window,
-           Sequence first);
+  /// memory_slots and owner: as `slots` and `owner` of SlotShare. The pool must outlive the
+  /// receiver.
+  Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_slots, std::uint32_t window,
+           Sequence first, std::uint32_t owner = 0);
   ~Receiver() { release_all(); }
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
@@ -60,11 +74,13 @@ class Receiver {
   template <class Sink>
   Arrival on_data(Sequence sn, std::uint8_t flags, Bytes payload, Sink&& sink) {
     ++unreported_;
+    receives_ = true;
     const std::uint32_t offset = sn - expected_;
-    if (offset >= window_ || payload.size() > share_.slot_bytes()) return drop(sn);
+    if (offset >= window_ || payload.size() > share_.packet_bytes()) return drop(sn);
     if (stored_count_ != 0 && stored_.test(sn)) return duplicate();
     if (offset == 0 && sink(payload, flags)) {
       ++expected_;
+      delivered_slots_ += slots_of(payload.size());
       ++counters_.delivered;
       return stored_count_ != 0 && drain(sink) != 0 ? Arrival::kFilledGap : Arrival::kDelivered;
     }
@@ -78,7 +94,8 @@ class Receiver {
     std::uint32_t count = 0;
     while (stored_count_ != 0 && stored_.test(expected_)) {
       const BufferedPacket& buffered = buffered_[expected_ & (window_ - 1)];
-      if (!sink(Bytes{share_.bytes(buffered.slot), buffered.length}, buffered.flags)) break;
+      if (!sink(share_.read(buffered.chain(), buffered.length), buffered.flags)) break;
+      delivered_slots_ += slots_of(buffered.length);
       release(expected_);
       ++expected_;
       ++count;
@@ -99,9 +116,9 @@ class Receiver {
   void set_room(std::uint32_t packets);
   std::uint16_t window() const;
 
-  /// Whether a report is due. kNow: yes, because of NACKs, kReportEveryPackets arrivals, or a small
-  /// window that has grown. kSoon: as soon as no received datagram waits to be read. kNo: there is
-  /// nothing to report.
+  /// Whether a report is due. kNow: yes, because of NACKs, kReportEveryPackets arrivals, a small
+  /// window that has grown, or a grant that is half used up. kSoon: as soon as no received datagram
+  /// waits to be read. kNo: there is nothing to report.
   enum class Due : std::uint8_t { kNo, kSoon, kNow };
   Due report_due() const;
   /// To be called when a data packet was sent, which carries `ack` and `window` too. No report is
@@ -114,18 +131,32 @@ class Receiver {
   /// Fills the report and takes it as sent. The caller puts `ack` and `window` into the header.
   void take_report(Report& report);
 
+  /// Whether the sender has a grant: data has arrived since the last reclaim_grant().
+  bool granting() const { return receives_; }
+  /// Whether the grant waits for its turn (SlotPool), or the next report grants it.
+  bool waits_for_turn() const { return share_.waiting() || share_.turn(); }
+  /// To be called when nothing has arrived for kGrantReclaimNs. Does nothing while packets are
+  /// stored, or while the grant waits for its turn.
+  void reclaim_grant();
+  /// The end of the grant, and all that was delivered, in slots since the connection opened.
+  std::uint32_t granted_end() const { return granted_end_; }
+  std::uint32_t delivered_slots() const { return delivered_slots_; }
+
  private:
   friend struct Inspect;
 
   struct BufferedPacket {
-    std::uint32_t slot = kNoSlot;
+    std::uint32_t slot = kNoSlot;  // the chain's first one
     std::uint16_t length = 0;
     std::uint8_t flags = 0;
+    bool one_piece = false;
+    SlotChain chain() const { return {slot, one_piece}; }
   };
 
   Arrival drop(Sequence sn);
   Arrival duplicate();
   Arrival store(Sequence sn, std::uint8_t flags, Bytes payload);
+  bool evict(Sequence sn, std::uint32_t slots);
   void reject(Sequence sn);
   void release(Sequence sn);
   void release_all();
@@ -138,6 +169,10 @@ class Receiver {
   std::uint32_t unreported_ = 0;
   std::uint16_t window_advertised_ = 0;
   std::uint16_t nack_count_ = 0;
+  bool receives_ = false;  // data has arrived since the grant was taken back
+  std::uint32_t delivered_slots_ = 0;
+  std::uint32_t granted_end_ = kUnsolicitedSlots;
+  std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
   bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;
   std::array<Sequence, kNacksPerReport> nacks_{};

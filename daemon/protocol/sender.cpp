@@ -29,6 +29,23 @@ bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flag
   return true;
 }
 
+bool Sender::granted(TimeNs now) const {
+  if (!injection_.keeps_to_grants()) return true;
+  if (una_ == first_unsent_) return !waits_for_turn_ || now >= idle_since_ + kTurnRetryNs;
+  const Entry& e = ring_[first_unsent_ & (config_.window_packets - 1)];
+  return static_cast<std::int32_t>(granted_end_ - sent_slots_ - slots_of(e.length)) >= 0;
+}
+
+void Sender::take_grant(Sequence ack, const Report& report) {
+  // The end is near what is acknowledged, so its 24 bits are completed from there. A wrong end can
+  // at worst stop new packets while others are unacknowledged, or permit a whole window.
+  std::uint32_t ahead = (report.granted_end - acknowledged_slots_) & kGrantMask;
+  const bool behind = ahead > kGrantSlotsMax;
+  if (behind) ahead |= ~kGrantMask;  // negative
+  waits_for_turn_ = behind && ack == una_ && injection_.keeps_to_grants();
+  granted_end_ = acknowledged_slots_ + ahead;
+}
+
 bool Sender::may_inject_one() const { return injection_.may_inject(free_slots_, in_flight_); }
 
 void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
@@ -48,12 +65,16 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
 bool Sender::next_burst(TimeNs now, Burst& burst) {
   burst.count = 0;
   if (una_ == next_) return false;
+  // After a pause the grant belongs to others.
+  if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + kGrantIdleNs)
+    granted_end_ = sent_slots_ + kUnsolicitedSlots;
   const auto room = [&] {
     return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
   };
   const bool has_retransmissions = retransmit_.first(una_, first_unsent_ - una_).has_value();
   const auto new_may_be_sent = [&] {
-    return first_unsent_ != next_ && before(first_unsent_, window_end_) && may_inject_one();
+    return first_unsent_ != next_ && before(first_unsent_, window_end_) && granted(now) &&
+           may_inject_one();
   };
   if (!room() || (!has_retransmissions && !new_may_be_sent())) {
     set_deadline(now);
@@ -82,6 +103,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     }
   }
   while (room() && new_may_be_sent()) {
+    sent_slots_ += slots_of(entry(first_unsent_).length);
     send(first_unsent_++, now, burst);
     injection_.on_injected();
   }
@@ -131,7 +153,9 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
         break;
     }
     had_been_rejected += e.ever_rejected;
+    acknowledged_slots_ += slots_of(e.length);
   }
+  if (una_ == first_unsent_) idle_since_ = now;
   if (before(stored_end_, una_)) stored_end_ = una_;
   injection_.on_acknowledged(count, had_been_rejected);
   waiting_since_ = now;
@@ -164,6 +188,7 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
   // Stored packets and free slots are a state, so only those of the newest report count.
   if (newest) {
     free_slots_ = report.free_slots;
+    take_grant(ack, report);
     process_sack(now, ack, report);
     const std::uint32_t spurious = report.duplicates - duplicates_seen_;
     duplicates_seen_ = report.duplicates;
@@ -301,6 +326,7 @@ Sender::Waiting Sender::waiting() const {
             .tries = e.tries,
             .window_full = space() == 0,
             .zero_window = first_unsent_ != next_ && !before(first_unsent_, window_end_),
+            .no_grant = first_unsent_ != next_ && !granted(0),
             .free_slots = free_slots_};
   switch (e.state) {
     case State::kWaiting:
@@ -339,6 +365,11 @@ void Sender::set_deadline(TimeNs now) {
     deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
   // With nothing in flight no path has a deadline. The sender is then stuck until an ACK comes, so
   // a timer of kTimeoutNsMin runs from stuck_since_.
+  if (waits_for_turn_ && una_ == first_unsent_ && now < idle_since_ + kTurnRetryNs) {
+    stuck_since_ = kNever;
+    deadline_ = std::min(deadline_, idle_since_ + kTurnRetryNs);
+    return;
+  }
   if (in_flight_ != 0)
     stuck_since_ = kNever;
   else if (stuck_since_ == kNever)

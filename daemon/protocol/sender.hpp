@@ -14,7 +14,11 @@
 // The sender sends lost packets first, then rejected ones, then new ones, each in the order of
 // their numbers. InjectionControl limits rejected and new packets; lost packets are exempt, because
 // the receiver did not reject them. At most in_flight_packets are in flight. No packet is sent
-// beyond the window that the receiver advertised.
+// beyond the window that the receiver advertised, nor (in mode kCredits) beyond its grant: the sum
+// of the slots of all packets sent stays within the end that the newest report granted. Stored
+// packets count, so a sender cannot run far ahead of a missing packet. While nothing is
+// unacknowledged, one packet may be sent whatever the grant is; but a receiver with many senders
+// may tell a sender to wait for its turn.
 #pragma once
 
 #include <array>
@@ -32,7 +36,7 @@ struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
   std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
-  InjectionMode injection = InjectionMode::kLi;
+  InjectionMode injection = InjectionMode::kCredits;
   PathSetConfig paths;
 };
 
@@ -109,6 +113,7 @@ class Sender {
     unsigned tries = 0;
     bool window_full = false;      ///< push() returns false: a whole window is unacknowledged
     bool zero_window = false;      ///< new packets wait, all beyond the advertised window
+    bool no_grant = false;         ///< new packets wait, the next one does not fit the grant
     std::uint32_t free_slots = 0;  ///< of the receiver's memory, by its last report
   };
   /// To be called only while !idle().
@@ -137,6 +142,8 @@ class Sender {
   Entry& entry(Sequence sn) { return ring_[sn & (config_.window_packets - 1)]; }
   void wake();
   bool may_inject_one() const;
+  bool granted(TimeNs now) const;
+  void take_grant(Sequence ack, const Report& report);
   void send(Sequence sn, TimeNs now, Burst& burst);
   void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
@@ -154,6 +161,11 @@ class Sender {
   std::uint32_t in_flight_ = 0;
   std::uint32_t lost_count_ = 0;
   std::uint32_t free_slots_ = 0;
+  // Sums of slots since the connection opened: of acknowledged packets, of all packets sent, and
+  // the end of the grant.
+  std::uint32_t acknowledged_slots_ = 0, sent_slots_ = 0, granted_end_ = kUnsolicitedSlots;
+  bool waits_for_turn_ = false;
+  TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
   std::uint32_t duplicates_seen_ = 0;

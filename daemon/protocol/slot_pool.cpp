@@ -2,56 +2,189 @@
 #include "daemon/protocol/slot_pool.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+
+#include "daemon/protocol/limits.hpp"
 
 namespace selvedge::protocol {
 
-SlotPool::SlotPool(std::size_t total_bytes, std::size_t slot_bytes)
-    : slot_bytes_(slot_bytes),
-      slots_(static_cast<std::uint32_t>(total_bytes / slot_bytes)),
-      free_(slots_),
-      arena_(std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes)) {
-  // Slot 0 is the top of the stack, so the lowest slots are taken first. With a small load only a
-  // small part of the memory is then ever touched.
-  std::iota(free_.rbegin(), free_.rend(), 0u);
+SlotPool::SlotPool(std::size_t total_bytes, std::size_t packet_bytes)
+    : packet_bytes_(packet_bytes),
+      slot_bytes_(std::min<std::size_t>(packet_bytes, kSlotBytes)),
+      slots_(static_cast<std::uint32_t>(total_bytes / slot_bytes_)),
+      packet_slots_(slots_of(packet_bytes)),
+      free_count_(slots_),
+      next_(slots_),
+      arena_(std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes_)),
+      gathered_(std::make_unique_for_overwrite<std::byte[]>(packet_slots_ * slot_bytes_)) {
+  // The lowest slots are taken first. With a small load only a small part of the memory is then
+  // ever touched.
+  std::iota(next_.begin(), next_.end(), 1u);
+  if (slots_ != 0) {
+    free_ = 0;
+    next_.back() = kNoSlot;
+  }
 }
 
-std::uint32_t SlotPool::take() {
-  const std::uint32_t slot = free_.back();
-  free_.pop_back();
+void SlotPool::limit_promises(std::size_t bytes) {
+  limit_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / slot_bytes_, 0xffff'ffff));
+}
+
+SlotChain SlotPool::take(std::uint32_t count) {
+  SlotChain chain{.first = free_, .one_piece = true};
+  std::uint32_t last = free_;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    chain.one_piece &= next_[last] == last + 1;
+    last = next_[last];
+  }
+  free_ = next_[last];
+  free_count_ -= count;
   used_max_ = std::max(used_max_, used());
-  return slot;
+  return chain;
 }
 
-SlotShare::SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t packets)
-    : pool_(pool), policy_(policy), packets_(packets) {
+void SlotPool::give(SlotChain chain, std::uint32_t count) {
+  std::uint32_t last = chain.first;
+  for (std::uint32_t i = 1; i < count; ++i) last = next_[last];
+  next_[last] = free_;
+  free_ = chain.first;
+  free_count_ += count;
+}
+
+void SlotPool::write(SlotChain chain, std::span<const std::byte> payload) {
+  if (chain.one_piece) {
+    if (!payload.empty()) std::memcpy(bytes(chain.first), payload.data(), payload.size());
+    return;
+  }
+  for (std::uint32_t slot = chain.first; !payload.empty(); slot = next_[slot]) {
+    const std::size_t n = std::min(slot_bytes_, payload.size());
+    std::memcpy(bytes(slot), payload.data(), n);
+    payload = payload.subspan(n);
+  }
+}
+
+std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
+  if (chain.one_piece) return {bytes(chain.first), length};
+  std::uint32_t slot = chain.first;
+  for (std::size_t at = 0; at < length; at += slot_bytes_, slot = next_[slot])
+    std::memcpy(gathered_.get() + at, bytes(slot), std::min(slot_bytes_, length - at));
+  return {gathered_.get(), length};
+}
+
+std::uint32_t SlotPool::turn_slots() const {
+  return std::min(kTurnPackets * packet_slots_, shared());
+}
+
+void SlotPool::wait(SlotShare& share) {
+  share.waiting_ = true;
+  share.before_ = last_waiting_;
+  share.after_ = nullptr;
+  (last_waiting_ == nullptr ? first_waiting_ : last_waiting_->after_) = &share;
+  last_waiting_ = &share;
+}
+
+void SlotPool::leave(SlotShare& share) {
+  if (!share.waiting_) return;
+  share.waiting_ = false;
+  (share.before_ == nullptr ? first_waiting_ : share.before_->after_) = share.after_;
+  (share.after_ == nullptr ? last_waiting_ : share.after_->before_) = share.before_;
+}
+
+SlotShare* SlotPool::next_turn() {
+  SlotShare* share = first_waiting_;
+  if (share == nullptr) return nullptr;
+  const std::uint32_t slots = std::min(turn_slots(), share->slots_);
+  if (unpromised() < slots) return nullptr;
+  leave(*share);
+  share->turn_ = true;
+  share->counted_ += slots;
+  promised_ += slots;
+  return share;
+}
+
+std::uint32_t SlotPool::owner_of(const SlotShare& share) { return share.owner_; }
+
+SlotShare::SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t slots, std::uint32_t owner)
+    : pool_(pool), policy_(policy), slots_(std::min(slots, kGrantSlotsMax)), owner_(owner) {
   if (policy_ != MemoryPolicy::kStatic) return;
-  granted_ = packets <= pool_.shared_free();
-  if (!granted_) packets_ = 0;
-  pool_.owned_free_ += packets_;
+  granted_ = slots_ <= pool_.shared_free();
+  if (!granted_) slots_ = 0;
+  pool_.owned_ += slots_;
+  pool_.owned_free_ += slots_;
 }
 
 SlotShare::~SlotShare() {
+  retire();
   // held_ is 0 here, because the destructor of Receiver gives back all slots first.
-  if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= packets_;
+  if (policy_ != MemoryPolicy::kStatic) return;
+  pool_.owned_ -= slots_;
+  pool_.owned_free_ -= slots_;
 }
 
 std::uint32_t SlotShare::available() const {
-  const std::uint32_t own = packets_ - held_;
+  const std::uint32_t own = slots_ - held_;
   return policy_ == MemoryPolicy::kStatic ? own : std::min(own, pool_.shared_free());
 }
 
-std::uint32_t SlotShare::take() {
-  if (available() == 0) return kNoSlot;
-  ++held_;
-  if (policy_ == MemoryPolicy::kStatic) --pool_.owned_free_;
-  return pool_.take();
+SlotChain SlotShare::store(std::span<const std::byte> payload) {
+  const std::uint32_t count = slots_of(payload.size());
+  held_ += count;
+  if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= count;
+  const SlotChain chain = pool_.take(count);
+  pool_.write(chain, payload);
+  return chain;
 }
 
-void SlotShare::give(std::uint32_t slot) {
-  --held_;
-  if (policy_ == MemoryPolicy::kStatic) ++pool_.owned_free_;
-  pool_.give(slot);
+void SlotShare::give(SlotChain chain, std::size_t length) {
+  const std::uint32_t count = slots_of(length);
+  held_ -= count;
+  if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ += count;
+  pool_.give(chain, count);
+}
+
+void SlotShare::count(std::uint32_t promised) {
+  // A sender that does not keep to its grant may hold more.
+  const std::uint32_t counted = std::max(promised, held_);
+  pool_.promised_ = pool_.promised_ - counted_ + counted;
+  counted_ = counted;
+}
+
+std::uint32_t SlotShare::promise(std::uint32_t kept) {
+  if (policy_ == MemoryPolicy::kStatic) return std::max(kept, slots_);
+  if (!active_) {
+    active_ = true;
+    ++pool_.active_;
+  }
+  const std::uint32_t share = pool_.shared() / pool_.active_, turn = pool_.turn_slots();
+  std::uint32_t promised = kept;
+  if (turn_) {
+    turn_ = false;
+    promised = std::max(kept, std::min(kept + turn, slots_));
+  } else if (share >= std::min(turn, slots_)) {
+    pool_.leave(*this);
+    count(0);
+    promised = std::max(kept, std::min({share, slots_, pool_.unpromised()}));
+    // The others hold it all: it comes with the next turn.
+    if (promised < std::min(pool_.packet_slots(), slots_)) pool_.wait(*this);
+  } else if (kept < pool_.packet_slots()) {
+    // What is left is too little for a packet. It goes back, or many waiting connections could
+    // together hold what the next turn needs.
+    if (!waiting_) pool_.wait(*this);
+    promised = 0;
+  }
+  count(promised);
+  return promised;
+}
+
+void SlotShare::retire() {
+  pool_.leave(*this);
+  turn_ = false;
+  if (!active_) return;
+  active_ = false;
+  --pool_.active_;
+  pool_.promised_ -= counted_;
+  counted_ = 0;
 }
 
 }  // namespace selvedge::protocol

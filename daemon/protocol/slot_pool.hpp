@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The slot pool is the memory of a daemon's rearrange buffers, which store packets that arrive
-// early. It is allocated once, in slots of one packet each, and never grows. Under the static
-// policy a connection owns a fixed number of slots from its opening to its end. Under the dynamic
-// policy all connections share the slots, each up to a limit (Martínez 2005 §3.2, §4.3, §4.4).
+// early. It is allocated once, in small slots, and never grows. A packet takes a chain of as many
+// slots as its payload needs, so small packets take little memory, and memory cannot be fragmented:
+// any free slots will do. Slots that were given back together are taken together again, so a chain
+// mostly lies in one piece while packets have the same length.
+//
+// Under the static policy a connection owns a fixed number of slots from its opening to its end.
+// Under the dynamic policy all connections share the slots, each up to a limit (Martínez 2005 §3.2,
+// §4.3, §4.4).
+//
+// A receiver grants its sender slots before the sender may use them (receiver.hpp). The pool keeps
+// count of what all receivers have promised: never more slots than there are. Under the dynamic
+// policy each active receiver may be promised the same share. If that would be less than
+// kTurnPackets long packets, receivers take turns (deficit round robin with one quantum): each is
+// promised as much at a time, and once its sender has used that up, it waits behind all others.
 //
 // A full pool must not block the next expected packet of any connection. That packet is delivered
 // to the application from the buffer in which it was received (the reception buffer of Martínez
@@ -13,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace selvedge::protocol {
@@ -21,42 +33,86 @@ enum class MemoryPolicy : std::uint8_t { kDynamic, kStatic };
 
 inline constexpr std::uint32_t kNoSlot = 0xffff'ffff;
 
+/// The slots of one stored packet.
+struct SlotChain {
+  std::uint32_t first = kNoSlot;
+  bool one_piece = false;  ///< the slots are consecutive in memory
+};
+
+class SlotShare;
+
 class SlotPool {
  public:
-  /// Makes as many slots of slot_bytes as fit total_bytes. Only the constructor allocates memory.
-  SlotPool(std::size_t total_bytes, std::size_t slot_bytes);
+  /// packet_bytes: the longest payload. A slot has that length, at most kSlotBytes. Makes as many
+  /// slots as fit total_bytes. Only the constructor allocates memory.
+  SlotPool(std::size_t total_bytes, std::size_t packet_bytes);
 
   std::size_t slot_bytes() const { return slot_bytes_; }
+  std::size_t packet_bytes() const { return packet_bytes_; }
+  /// How many slots the longest packet takes.
+  std::uint32_t packet_slots() const { return packet_slots_; }
   std::uint32_t slots() const { return slots_; }
   /// The number of slots in use now, and the highest number so far.
-  std::uint32_t used() const { return slots_ - static_cast<std::uint32_t>(free_.size()); }
+  std::uint32_t used() const { return slots_ - free_count_; }
   std::uint32_t used_max() const { return used_max_; }
   /// The number of free slots that no connection owns by the static policy.
-  std::uint32_t shared_free() const {
-    return static_cast<std::uint32_t>(free_.size()) - owned_free_;
+  std::uint32_t shared_free() const { return free_count_ - owned_free_; }
+  /// The slots promised to senders by the dynamic policy, and to how many connections.
+  std::uint64_t promised() const { return promised_; }
+  std::uint32_t active() const { return active_; }
+  /// Limits what is promised to the bytes that the network's queues of received packets hold: what
+  /// arrives must have room there too. To be called before the first connection opens.
+  void limit_promises(std::size_t bytes);
+
+  /// Gives turns to the shares that wait longest, as far as slots are promised to nobody. f: is
+  /// called with the owner of each, whose receiver must then report.
+  template <class F>
+  void serve(F&& f) {
+    while (SlotShare* share = next_turn()) f(owner_of(*share));
   }
-  std::byte* bytes(std::uint32_t slot) { return arena_.get() + slot * slot_bytes_; }
 
  private:
   friend class SlotShare;
 
-  std::uint32_t take();
-  void give(std::uint32_t slot) { free_.push_back(slot); }
+  SlotChain take(std::uint32_t count);
+  void give(SlotChain chain, std::uint32_t count);
+  void write(SlotChain chain, std::span<const std::byte> payload);
+  std::span<const std::byte> read(SlotChain chain, std::size_t length);
+  std::byte* bytes(std::uint32_t slot) { return arena_.get() + slot * slot_bytes_; }
+  /// What may be promised by the dynamic policy in all.
+  std::uint32_t unpromised() const {
+    return promised_ < shared() ? static_cast<std::uint32_t>(shared() - promised_) : 0;
+  }
+  std::uint32_t turn_slots() const;
+  SlotShare* next_turn();
+  static std::uint32_t owner_of(const SlotShare& share);
+  void wait(SlotShare& share);
+  void leave(SlotShare& share);
+  std::uint32_t shared() const { return slots_ - owned_ < limit_ ? slots_ - owned_ : limit_; }
 
-  std::size_t slot_bytes_;
-  std::uint32_t slots_;
-  std::uint32_t owned_free_ = 0;  // free slots that a connection owns by the static policy
+  std::size_t packet_bytes_, slot_bytes_;
+  std::uint32_t slots_, packet_slots_;
+  std::uint32_t free_count_;
+  std::uint32_t owned_ = 0;       // slots that connections own by the static policy
+  std::uint32_t owned_free_ = 0;  // those of them that are free
   std::uint32_t used_max_ = 0;
-  std::vector<std::uint32_t> free_;  // stack of free slots; the constructor makes room for all
+  std::uint32_t limit_ = 0xffff'ffff;
+  std::uint32_t active_ = 0;
+  std::uint64_t promised_ = 0;
+  SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
+  SlotShare* last_waiting_ = nullptr;
+  std::uint32_t free_ = kNoSlot;     // the first free slot
+  std::vector<std::uint32_t> next_;  // the next slot of a chain, or of the free ones
   std::unique_ptr<std::byte[]> arena_;
+  std::unique_ptr<std::byte[]> gathered_;  // the last packet read that did not lie in one piece
 };
 
 /// One connection's share of the pool's slots. The pool must outlive the share.
 class SlotShare {
  public:
-  /// packets: how many slots the connection owns (static policy) or may hold at most (dynamic
-  /// policy).
-  SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t packets);
+  /// slots: how many the connection owns (static policy) or may hold at most (dynamic policy).
+  /// owner: for SlotPool::serve().
+  SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t slots, std::uint32_t owner = 0);
   ~SlotShare();
   SlotShare(const SlotShare&) = delete;
   SlotShare& operator=(const SlotShare&) = delete;
@@ -65,20 +121,46 @@ class SlotShare {
   /// slots.
   bool granted() const { return granted_; }
   std::uint32_t held() const { return held_; }
-  /// How many slots take() could return now.
+  /// How many slots could be taken now.
   std::uint32_t available() const;
-  /// Takes a slot; returns kNoSlot if none is available.
-  std::uint32_t take();
-  void give(std::uint32_t slot);
-  std::byte* bytes(std::uint32_t slot) { return pool_.bytes(slot); }
-  std::size_t slot_bytes() const { return pool_.slot_bytes(); }
+  std::size_t packet_bytes() const { return pool_.packet_bytes(); }
+  std::uint32_t packet_slots() const { return pool_.packet_slots(); }
+
+  /// Stores a payload, for which slots_of(its length) slots must be available.
+  SlotChain store(std::span<const std::byte> payload);
+  /// The bytes of a stored payload; valid until the next call.
+  std::span<const std::byte> read(SlotChain chain, std::size_t length) {
+    return pool_.read(chain, length);
+  }
+  void give(SlotChain chain, std::size_t length);
+
+  /// Renews what the sender is promised: `kept` slots have been promised and are not used up yet.
+  /// Returns the new number. It grows up to the connection's fair share, as long as the pool has
+  /// slots that are promised to nobody. It is less than `kept` only if the connection begins to
+  /// wait for its turn, with less than one of the longest packets left.
+  std::uint32_t promise(std::uint32_t kept);
+  /// Whether the connection waits for its turn, and whether that has come: promise() will grant it.
+  bool waiting() const { return waiting_; }
+  bool turn() const { return turn_; }
+  /// The sender has given its grant up, so that others may have it.
+  void retire();
 
  private:
+  friend class SlotPool;
+
+  void count(std::uint32_t promised);
+
   SlotPool& pool_;
   MemoryPolicy policy_;
   bool granted_ = true;
-  std::uint32_t packets_;
+  bool active_ = false;
+  std::uint32_t slots_;
   std::uint32_t held_ = 0;
+  std::uint32_t counted_ = 0;  // in the pool's promised_
+  std::uint32_t owner_;
+  bool waiting_ = false, turn_ = false;
+  SlotShare* before_ = nullptr;
+  SlotShare* after_ = nullptr;
 };
 
 }  // namespace selvedge::protocol

@@ -102,7 +102,7 @@ std::size_t encode(const Report& r, std::byte* to) {
   put(to + 4, r.free_slots);
   put(to + 8, r.nack_count);
   put(to + 10, r.sack_words);
-  put(to + 12, std::uint32_t{r.answers});
+  put(to + 12, std::uint32_t{r.answers} << kGrantBits | (r.granted_end & kGrantMask));
   std::byte* p = to + kReportFixedBytes;
   for (unsigned i = 0; i < r.nack_count; ++i, p += 4) put(p, r.nacks[i]);
   for (unsigned i = 0; i < r.sack_words; ++i, p += 8) put(p, r.sack[i]);
@@ -117,10 +117,11 @@ bool decode(Bytes payload, Report& r) {
   r.nack_count = get<std::uint16_t>(p + 8);
   r.sack_words = get<std::uint16_t>(p + 10);
   if (r.nack_count > kNacksPerReport || r.sack_words > kSackWordsMax ||
-      get<std::uint32_t>(p + 12) > kPathsMax ||
+      get<std::uint8_t>(p + 12) > kPathsMax ||
       payload.size() != kReportFixedBytes + 4u * r.nack_count + 8u * r.sack_words)
     return false;
-  r.answers = static_cast<std::uint8_t>(get<std::uint32_t>(p + 12));
+  r.answers = get<std::uint8_t>(p + 12);
+  r.granted_end = get<std::uint32_t>(p + 12) & kGrantMask;
   p += kReportFixedBytes;
   for (unsigned i = 0; i < r.nack_count; ++i, p += 4) r.nacks[i] = get<Sequence>(p);
   for (unsigned i = 0; i < r.sack_words; ++i, p += 8) r.sack[i] = get<std::uint64_t>(p);

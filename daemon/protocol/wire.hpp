@@ -44,13 +44,15 @@ inline constexpr std::uint16_t kMagic = 0x5356;  // "SV"
 inline constexpr std::uint8_t kWireVersion = 2;
 
 enum class Kind : std::uint8_t {
-  kOpen = 1,    ///< payload: Handshake
-  kChallenge,   ///< payload: the cookie, 8 bytes; `token` is the connecting end's
-  kAccept,      ///< payload: Handshake, with cookie 0 and without a name
-  kData,        ///< payload: part of a message
-  kReport,      ///< payload: Report
-  kKeepalive,   ///< no payload; asks for a report over the same path
-  kClose,       ///< no payload; `sequence`: one past its sender's last data packet
+  kOpen = 1,   ///< payload: Handshake; `sequence`: the answer goes that many paths further on
+  kChallenge,  ///< payload: the cookie, 8 bytes; `token` is the connecting end's; `sequence`: the
+               ///< path of the kOpen that it answers
+  kAccept,     ///< payload: Handshake, with cookie 0 and without a name
+  kData,       ///< payload: part of a message
+  kReport,     ///< payload: Report
+  kKeepalive,  ///< no payload; asks for a report. `sequence` is 1 if its sender only checks whether
+               ///< the path works, else 0
+  kClose,      ///< no payload; `sequence`: one past its sender's last data packet
   kCloseReply,  ///< no payload; all packets before `sequence` have been delivered
   kReset,       ///< payload: the Error, 1 byte
 };
@@ -101,6 +103,10 @@ static_assert(kHeaderBytes + kHandshakeBytesMax + kLowerHeadersBytesMax <= kMtuB
 struct Report {
   std::uint32_t duplicates = 0;  ///< duplicates received since the connection opened, modulo 2^32
   std::uint32_t free_slots = 0;  ///< how many more packets the rearrange memory can store
+  /// The end of the sender's grant: the sum of slots_of() of all packets of the connection that may
+  /// be sent, modulo 2^24 (kGrantBits). One less than what is delivered: the sender waits for its
+  /// turn, and sends nothing new until the next report, or for kTurnRetryNs.
+  std::uint32_t granted_end = 0;
   std::uint16_t nack_count = 0;
   std::uint16_t sack_words = 0;
   std::uint8_t answers = 0;  ///< 1 + the path of the kKeepalive that the report answers; 0: none

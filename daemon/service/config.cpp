@@ -107,14 +107,15 @@ void read_memory(TomlSection s, EndpointConfig& e) {
 
 /// To be called after read_memory(): mode lw requires static memory.
 void read_injection(TomlSection s, EndpointConfig& e) {
-  s.choose("mode", e.sender.injection, {"li", "lw", "none"});
+  s.choose("mode", e.sender.injection, {"li", "lw", "none", "credits"});
   if (e.sender.injection == InjectionMode::kLw && e.policy != MemoryPolicy::kStatic)
     throw s.error("mode", "\"lw\" needs to know the peer's free memory",
-                  "write policy = \"static\" in [memory] at both ends, or mode = \"li\"");
+                  "write policy = \"static\" in [memory] at both ends, or mode = \"credits\"");
 }
 
 void read_paths(TomlSection s, SenderConfig& c) {
   s.choose("choice", c.paths.choice, {"round-robin", "least-outstanding", "two-choices"});
+  s.choose("overtaking", c.paths.overtaking, {"loss", "measured"});
   s.read("burst_packets", c.burst_packets, {.least = 1, .most = kBurstPacketsMax});
   s.read("in_flight_packets", c.in_flight_packets, {.least = 1, .most = kWindowPacketsDefault});
 }

@@ -28,7 +28,17 @@ std::string shown(Cipher c) {
 std::string shown(const std::vector<SealKey>& keys) { return fmt::format("{} keys", keys.size()); }
 std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynamic" : "static"; }
 std::string shown(InjectionMode m) {
-  return m == InjectionMode::kLi ? "li" : m == InjectionMode::kLw ? "lw" : "none";
+  switch (m) {
+    case InjectionMode::kLi:
+      return "li";
+    case InjectionMode::kLw:
+      return "lw";
+    case InjectionMode::kNone:
+      return "none";
+    case InjectionMode::kCredits:
+      break;
+  }
+  return "credits";
 }
 std::string shown(transport::Backend b) { return b == transport::Backend::kUdp ? "udp" : "verbs"; }
 std::string shown(PathChoice c) {
@@ -36,6 +46,7 @@ std::string shown(PathChoice c) {
          : c == PathChoice::kLeastOutstanding ? "least-outstanding"
                                               : "two-choices";
 }
+std::string shown(Overtaking o) { return o == Overtaking::kLoss ? "loss" : "measured"; }
 
 }  // namespace
 
@@ -98,6 +109,8 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
       [](auto& c) -> auto& { return c.endpoint.sender.injection; });
   key("[paths] choice", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.paths.choice; });
+  key("[paths] overtaking", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.paths.overtaking; });
   key("[paths] burst_packets", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.burst_packets; });
   key("[paths] in_flight_packets", When::kNewConnections,

@@ -56,6 +56,9 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
   if (w.zero_window && !moving)
     reasons.push_back(
         {"peer-does-not-read", "the peer advertises a zero window: its application does not read"});
+  if (w.no_grant && !moving)
+    reasons.push_back(
+        {"no-grant", "the peer grants no memory for more packets before some are acknowledged"});
   if (s.injection().state() == InjectionControl::State::kLi) {
     reasons.push_back(
         {"limited-injection",

@@ -26,6 +26,9 @@ MESSAGES = 200000
 ECHOES = 3000
 HEADERS = 80  # bytes: IPv6, UDP and the daemon's own
 CIPHERS = ("chacha20-poly1305", "aes-256-gcm")
+# Little rearrange memory, and a network with all faults at once.
+LITTLE = "[memory]\ntotal_bytes = 1048576\nper_connection_bytes = 524288\n"
+BAD = "[impair]\nreorder = 0.1\nreorder_depth = 32\nduplicate = 0.01\nloss = {}\n"
 
 
 def need(path, package):
@@ -80,9 +83,10 @@ def pingpong_us(fi_pingpong):
 class Pair:
     """A context manager: two daemons and a selvedge-perf server run until the end of its block."""
 
-    def __init__(self, build, cipher=None):
+    def __init__(self, build, cipher=None, settings=""):
         self.bin = pathlib.Path(build) / "bin"
         self.cipher = cipher
+        self.settings = settings
         self.folder = tempfile.TemporaryDirectory()
         self.processes = []
 
@@ -97,7 +101,7 @@ class Pair:
         for name, where in (("a", first), ("b", first + 100)):
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
-                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n{seal}')
+                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n{seal}{self.settings}')
             self.start(name == "b", self.bin / "selvedged", "--config", config)
         self.to = f"127.0.0.1:{first + 100}/perf"
         self.start(True, self.bin / "selvedge-perf", "serve", "--socket",
@@ -141,6 +145,9 @@ def daemon_rows(build, runs):
     }
     figures = {name: [] for name in measures}
     figures |= {"daemons": [], "half": []} | {cipher: [] for cipher in CIPHERS}
+    little = {"little": LITTLE, "1 % lost": LITTLE + BAD.format(0.01),
+              "5 % lost": LITTLE + BAD.format(0.05)}
+    figures |= {name: [] for name in little}
     for turn in range(runs):
         note(f"daemon, run {turn + 1} of {runs}")
         for name, measure in measures.items():
@@ -150,6 +157,10 @@ def daemon_rows(build, runs):
             figures["daemons"].append(1e9 / result["messages_per_s"])
             result = pair.perf("latency", "--count", str(ECHOES), "--size", "64")
             figures["half"].append(result["p50_us"])
+        for name, settings in little.items():
+            with Pair(build, settings=settings) as pair:
+                result = pair.perf("send", "--count", str(MESSAGES), "--size", "1024")
+                figures[name].append(1e9 / result["messages_per_s"])
         for cipher in CIPHERS:
             with Pair(build, cipher) as pair:
                 result = pair.perf("send", "--count", str(MESSAGES // 2))
@@ -168,6 +179,9 @@ def daemon_rows(build, runs):
             m["mtu 1500"], f"{1500 - HEADERS} bytes, MTU 1,500", 1.1),
         *(row(f"a message of 4 KB sealed with {cipher}, through two daemons", m[cipher], "ns",
               m["daemons"], "in the clear", None) for cipher in CIPHERS),
+        row("a message of 1 KB, 512 KiB for early packets; 10 % reordered, 1 % lost, 1 % doubled",
+            m["1 % lost"], "ns", m["little"], "without faults", 1 / 0.8),
+        row("the same, 5 % lost", m["5 % lost"], "ns", m["little"], "without faults", 1 / 0.6),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
         *verbs_rows(build, runs),

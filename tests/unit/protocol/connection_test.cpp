@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ Connection::Setup alone_setup(unsigned paths) {
   s.own.payload_bytes = 1'000;
   s.own.paths = static_cast<std::uint8_t>(paths);
   s.window_packets = s.sender.window_packets = 256;
-  s.memory_packets = 8;
+  s.memory_slots = 32;
   s.sender.paths.paths = paths;
   return s;
 }
@@ -51,7 +52,7 @@ std::string_view kind_word(Kind kind) {
 }
 
 struct Alone {
-  SlotPool pool{8 * 1'000, 1'000};
+  SlotPool pool{8 * 1'024, 1'000};
   TimeNs now = kBegin;
   Connection c;
   Sequence peer_report = 0;
@@ -136,7 +137,15 @@ TEST(Connection, OpensEvery20MsOverTheNextPathFor5S) {
   EXPECT_EQ(a.sent(), Lines{});
   Lines expected;
   for (unsigned n = 1; n < 250; ++n)
-    expected.push_back(fmt::format("{} open {}{}", 20 * n, (n + 1) % 4, kHandshake));
+    if (n < 4) {
+      expected.push_back(fmt::format("{} open {}{}", 20 * n, (n + 1) % 4, kHandshake));
+    } else {  // the answers are to come back over other paths
+      const unsigned m = n - 4, shift = (1 + m / 2) % 4;
+      for (const unsigned path : {m % 2, m % 2 + 2})
+        expected.push_back(fmt::format("{} open {}{}{}", 20 * n, path,
+                                       shift != 0 ? fmt::format(", sn {}", shift) : "",
+                                       kHandshake));
+    }
   EXPECT_TRUE(a.c.busy());
   EXPECT_EQ(a.until(4'999), expected);
   EXPECT_EQ(a.c.state(), Phase::kOpening);
@@ -165,12 +174,86 @@ TEST(Connection, AChallengeIsAnsweredOverItsPath) {
   const std::string handshake = ", abc 77 10002 500 1000 4 cookie 1234 'echo'";
   a.sent();
   a.at(15);
-  a.c.on_challenge(a.now, 1'234, 3);
+  a.c.on_challenge(a.now, 1'234, 3, 3);
   EXPECT_EQ(a.sent(), Lines{"15 open 3" + handshake});
   EXPECT_EQ(a.until(75),  // retries go over other paths
             (Lines{"35 open 2" + handshake, "55 open 3" + handshake, "75 open 0" + handshake}));
-  a.c.on_challenge(a.now, 5, 6);  // the peer has more paths than this end
+  a.c.on_challenge(a.now, 5, 6, 6);  // the peer has more paths than this end
   EXPECT_EQ(a.sent(), Lines{"75 open 2, abc 77 10002 500 1000 4 cookie 5 'echo'"});
+}
+
+/// kOpen arrived over path 1, and the challenge came back over path 3: both do so again.
+TEST(Connection, ThePathsOfAChallengeAreKept) {
+  Alone a;
+  const std::string handshake = ", abc 77 10002 500 1000 4 cookie 1234 'echo'";
+  a.sent();
+  a.at(15);
+  a.c.on_challenge(a.now, 1'234, 3, 1);
+  EXPECT_EQ(a.sent(), Lines{"15 open 1, sn 2" + handshake});
+  EXPECT_EQ(a.until(75), (Lines{"35 open 2" + handshake, "55 open 1, sn 2" + handshake,
+                                "75 open 3" + handshake}));
+}
+
+/// An end that only receives data finds out over which paths its reports arrive.
+TEST(Connection, AReceiverChecksThePathsOfItsReports) {
+  Alone a(3);
+  a.accepted();
+  a.sent();
+  a.data(9'000, 1);
+  a.at(1);
+  a.sent();
+  const auto asks = [&](std::uint8_t path) {
+    a.data(9'002, path);  // the connection goes on receiving
+    a.c.on_keepalive(a.now, a.from_peer(0, path));
+    Lines kinds;
+    for (const std::string& line : a.sent(false)) {
+      std::istringstream words(line);
+      std::string time, kind, over;
+      words >> time >> kind >> over;
+      kinds.push_back(kind + " " + over.substr(0, 1));
+    }
+    return kinds;
+  };
+  // Each answer goes over two paths, and path 1 is checked.
+  EXPECT_EQ(asks(1), (Lines{"report 1", "report 2", "keepalive 1"}));
+  a.at(2);
+  EXPECT_EQ(asks(1), (Lines{"report 1", "report 0"}));
+  const PathSet& paths = a.c.sender().paths();
+  for (unsigned n = 0; n < 3; ++n) {  // three checks are not answered
+    ASSERT_TRUE(paths[1].alive);
+    a.now += paths.timeout_ns(1) + kMillisecond;
+    asks(1);
+  }
+  EXPECT_FALSE(paths[1].alive);
+  a.at(500);
+  EXPECT_EQ(asks(1).front(), "report 2");  // not over the path of the question
+  // A dead path is checked again while reports are sent.
+  a.data(9'004, 1);
+  a.sent();
+  a.at(501);
+  const Lines lines = a.sent();
+  unsigned checks = 0;
+  for (const std::string& line : lines) checks += line.find("keepalive 1, sn 1") != line.npos;
+  EXPECT_EQ(checks, 1u);
+  Header h = a.from_peer(77, 0);
+  a.c.on_report(a.now, h, {.answers = 2});
+  EXPECT_TRUE(paths[1].alive);
+  a.data(9'003, 1);
+  a.at(502);
+  EXPECT_EQ(asks(1).front(), "report 1");
+}
+
+/// A check is answered twice, and causes no check in return.
+TEST(Connection, AChecksAnswerGoesOverTwoPaths) {
+  Alone a(3);
+  a.accepted();
+  a.sent();
+  a.c.on_keepalive(a.now, a.from_peer(1, 2));
+  const Lines lines = a.sent(false);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].substr(0, 10), "0 report 2");
+  EXPECT_EQ(lines[1].substr(0, 10), "0 report 1");
+  EXPECT_NE(lines[1].find("answers 3"), std::string::npos);
 }
 
 TEST(Connection, ProbedEverySecondItEndsAfterTenOfSilence) {
@@ -190,7 +273,7 @@ TEST(Connection, ProbedEverySecondItEndsAfterTenOfSilence) {
   EXPECT_EQ(a.c.deadline(), a.now + kSecond);
   a.accepted();  // a repeated kAccept changes nothing
   EXPECT_EQ(a.c.take_notifications(), 0);
-  a.c.on_challenge(a.now, 1, 1);  // a challenge that comes too late
+  a.c.on_challenge(a.now, 1, 1, 1);  // a challenge that comes too late
   EXPECT_EQ(a.sent(), Lines{});
   Lines expected;
   for (unsigned n = 1; n < 10; ++n)
@@ -257,14 +340,14 @@ TEST(Connection, AReportWaitsForIdleReceptionAndTenMicroseconds) {
   a.at(5.01);
   EXPECT_EQ(a.sent(), Lines{"5.01 report 2, sn 2, ack 9001 of 256, 7 free, 1 words, 0 nacks, 0 "
                             "duplicates, answers 0"});
-  // After 64 packets the report does not wait.
+  // When half of the grant of 32 slots is used up, the report does not wait.
   a.at(6);
   a.data(9'001, 1);
   a.data(9'002, 1);
-  for (Sequence sn = 9'004; sn < 9'064; ++sn) a.data(sn, 1);
+  for (Sequence sn = 9'004; sn < 9'017; ++sn) a.data(sn, 1);
   EXPECT_EQ(a.sent(false), Lines{});
-  a.data(9'064, 3);
-  EXPECT_EQ(a.sent(false), Lines{"6 report 3, sn 3, ack 9065 of 256, 8 free, 0 words, 0 nacks, 0 "
+  a.data(9'017, 3);
+  EXPECT_EQ(a.sent(false), Lines{"6 report 3, sn 3, ack 9018 of 256, 8 free, 0 words, 0 nacks, 0 "
                                  "duplicates, answers 0"});
 }
 
@@ -436,7 +519,7 @@ TEST(Connection, TheAcceptingSideRepeatsItsAcceptUntilAnotherPacketArrives) {
   const std::string accept = ", ack 9000 of 256, abc 77 10002 500 1000 4 cookie 0 ''";
   EXPECT_EQ(a.sent(), Lines{"0 accept 0" + accept});
   EXPECT_EQ(a.sent(), Lines{});
-  a.c.on_challenge(a.now, 3, 2);  // has no effect on the accepting side
+  a.c.on_challenge(a.now, 3, 2, 2);  // has no effect on the accepting side
   EXPECT_EQ(a.sent(), Lines{});
   a.c.repeat_accept(2);
   EXPECT_EQ(a.sent(), Lines{"0 accept 2" + accept});
@@ -447,14 +530,14 @@ TEST(Connection, TheAcceptingSideRepeatsItsAcceptUntilAnotherPacketArrives) {
 }
 
 TEST(Connection, WithoutMemoryForItsShareItIsRefused) {
-  SlotPool pool(7 * 1'000, 1'000);
+  SlotPool pool(7 * 1'024, 1'000);
   Connection::Setup s = alone_setup(1);
-  s.policy = MemoryPolicy::kStatic;  // a share of 8 packets; the pool has 7
+  s.policy = MemoryPolicy::kStatic;  // a share of 32 slots; the pool has 28
   Connection c(pool, s, peer_handshake(), kBegin);
   EXPECT_TRUE(c.refused());
   EXPECT_EQ(c.state(), Phase::kClosed);
   EXPECT_EQ(c.error(), Error::kNoMemory);
-  s.memory_packets = 7;
+  s.memory_slots = 28;
   Connection fits(pool, s, peer_handshake(), kBegin);
   EXPECT_FALSE(fits.refused());
   EXPECT_EQ(fits.state(), Phase::kOpen);
@@ -466,7 +549,7 @@ TEST(Connection, ADeadPathIsProbed) {
   Alone a(2);
   a.accepted();
   a.sent();
-  a.c.on_report(a.now, a.from_peer(1), {});
+  a.c.on_report(a.now, a.from_peer(1), {.granted_end = 1'000'000});
   const std::array<std::byte, 4> bytes{};
   Lines probed;
   unsigned dead = 2;
@@ -488,7 +571,7 @@ TEST(Connection, ADeadPathIsProbed) {
                         h.ack = a.c.sender().acknowledged();
                         return h;
                       }(),
-                      {.answers = 2});
+                      {.granted_end = 1'000'000, .answers = 2});
     }
     if (dead == 2 && a.c.sender().paths().alive() == 1) {
       EXPECT_TRUE(a.c.sender().paths()[1].alive);

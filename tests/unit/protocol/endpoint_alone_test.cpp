@@ -196,7 +196,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   EXPECT_EQ(c->service(), "echo");
   EXPECT_EQ(c->payload_bytes(), 300);
   EXPECT_EQ(c->receiver()->window(), 64);
-  EXPECT_EQ(c->receiver()->memory_available(), 4u);
+  EXPECT_EQ(c->receiver()->memory_available(), 8u);  // slots: four packets of 512 bytes
   EXPECT_EQ(d.e.counters().accepted, 1u);
   // The same kOpen arrives again, because kAccept was lost. No second connection is made.
   d.open(4, o, 1);

@@ -267,6 +267,7 @@ TEST(Endpoint, AllPathsAreDeadForAWhile) {
 TEST(Endpoint, TheRandomFaultsOccur) {  // otherwise the properties below would prove nothing
   EndpointConfig c = small_config();
   c.memory_bytes_per_connection = 6 * kPayloadBytesMin;
+  c.sender.injection = InjectionMode::kLi;
   Faults f;
   f.loss = f.duplicate = 0.05;
   f.reorder = 0.5;
@@ -305,7 +306,8 @@ Faults drawn() {
 EndpointConfig drawn_config() {
   EndpointConfig c = small_config();
   c.sender.injection =
-      *rc::gen::element(InjectionMode::kLi, InjectionMode::kLw, InjectionMode::kNone);
+      *rc::gen::element(InjectionMode::kLi, InjectionMode::kLw, InjectionMode::kNone,
+                        InjectionMode::kCredits, InjectionMode::kCredits);
   c.sender.paths.choice = *rc::gen::element(PathChoice::kRoundRobin, PathChoice::kLeastOutstanding,
                                             PathChoice::kTwoChoices);
   c.sender.burst_packets = *rc::gen::inRange(1u, 16u);

@@ -21,6 +21,12 @@ struct Setting {
   unsigned drops = 1, doubles = 0, ticks = 1;  ///< limits of a run; time passes in ticks
   bool closes = false;                         ///< both sides close when all has been delivered
   bool reads = true;  ///< false: the application begins to read at any step, or only at the end
+  /// Of a packet. With kPayloadBytesMax, the unsolicited window is one packet, so that all others
+  /// need a grant.
+  std::uint16_t bytes = 1;
+
+  std::uint16_t payload_bytes() const { return std::max<std::uint16_t>(bytes, kPayloadBytesMin); }
+  std::uint32_t memory_slots() const { return slots * slots_of(bytes); }
 };
 
 /// Side 0 sends to side 1.
@@ -28,8 +34,8 @@ class ExploreWorld {
  public:
   explicit ExploreWorld(const Setting& s)
       : setting_(s),
-        pools_{SlotPool(0, kPayloadBytesMin),
-               SlotPool(s.slots * std::size_t{kPayloadBytesMin}, kPayloadBytesMin)} {
+        pools_{SlotPool(0, s.payload_bytes()),
+               SlotPool(s.slots * std::size_t{s.payload_bytes()}, s.payload_bytes())} {
     Handshake opening[2];
     for (unsigned i : {0u, 1u}) opening[i] = setup(i).own;
     for (unsigned i : {0u, 1u})
@@ -42,7 +48,7 @@ class ExploreWorld {
       side_[i]->receiver()->set_room(i == 1 && !reads() ? 0 : 1'000);
     }
     for (unsigned n = 0; n < s.packets; ++n)
-      side_[0]->sender().push(kBytes.data() + n, 1, kFirstOfMessage | kLastOfMessage);
+      side_[0]->sender().push(bytes_of(n), s.bytes, kFirstOfMessage | kLastOfMessage);
     if (s.closes) side_[0]->close();
   }
 
@@ -107,7 +113,12 @@ class ExploreWorld {
     if (wrong_) return wrong_;
     if (side_[0]->error() != Error::kNone || side_[1]->error() != Error::kNone)
       return "a connection ended with an error";
-    if (pools_[1].used() > setting_.slots) return "more memory than there is";
+    if (pools_[1].used() > setting_.memory_slots()) return "more memory than there is";
+    const Receiver& r = *side_[1]->receiver();
+    const std::uint32_t granted = r.granted_end() - r.delivered_slots();
+    if (r.granting() && granted > std::max(setting_.memory_slots(), kUnsolicitedSlots) &&
+        static_cast<std::int32_t>(granted) > 0)
+      return "more granted than there is memory";
     if (distance(side_[1]->receiver()->expected(), side_[0]->sender().acknowledged()) > 0)
       return "acknowledged what was not delivered";
     if (!Inspect::accounts_add_up(side_[0]->sender())) return "the sender's accounts";
@@ -139,7 +150,11 @@ class ExploreWorld {
         std::array<std::byte, kHeaderBytes> head;
         encode(h, head.data());
         for (const std::byte b : head) packet(std::to_integer<std::uint64_t>(b));
-        for (std::size_t n = kHeaderBytes; n < f.bytes.size(); ++n)
+        // The bytes of a data packet are all equal.
+        const std::size_t end = std::min<std::size_t>(
+            f.bytes.size(),
+            h.kind == Kind::kData ? kHeaderBytes + 1 : kHeaderBytes + kReportBytesMax);
+        for (std::size_t n = kHeaderBytes; n < end; ++n)
           packet(std::to_integer<std::uint64_t>(f.bytes[n]));
         flying.push_back(packet.value());
       }
@@ -187,14 +202,14 @@ class ExploreWorld {
     s.own.token = i + 1;
     s.own.connection = i + 1;
     s.own.first = i == 0 ? 0xffff'fffe : 100;  // side 0's numbers wrap around during the run
-    s.own.payload_bytes = kPayloadBytesMin;
+    s.own.payload_bytes = setting_.payload_bytes();
     s.own.paths = static_cast<std::uint8_t>(setting_.paths);
     s.window_packets = s.sender.window_packets = kWindowPacketsMin;
     s.sender.in_flight_packets = setting_.packets;
     s.sender.paths.paths = setting_.paths;
     s.sender.burst_packets = 1;
     s.sender.injection = setting_.mode;
-    s.memory_packets = i == 1 ? setting_.slots : 0;
+    s.memory_slots = i == 1 ? setting_.memory_slots() : 0;
     s.policy = setting_.mode == InjectionMode::kLw ? MemoryPolicy::kStatic : MemoryPolicy::kDynamic;
     return s;
   }
@@ -264,7 +279,8 @@ class ExploreWorld {
 
   bool take(Bytes payload) {
     if (!reads()) return false;
-    if (got_ >= setting_.packets || payload.size() != 1 || payload[0] != kBytes[got_])
+    if (got_ >= setting_.packets || payload.size() != setting_.bytes ||
+        payload.front() != *bytes_of(got_) || payload.back() != *bytes_of(got_))
       wrong_ = "something else was delivered than was sent";
     ++got_;
     return true;
@@ -305,8 +321,15 @@ class ExploreWorld {
     }
   }
 
-  static constexpr std::array<std::byte, 4> kBytes = {std::byte{10}, std::byte{11}, std::byte{12},
-                                                      std::byte{13}};
+  /// The payload of packet n, which is n + 10 repeated.
+  static const std::byte* bytes_of(std::size_t n) {
+    static const auto all = [] {
+      std::array<std::array<std::byte, kPayloadBytesMax>, 4> bytes;
+      for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i].fill(static_cast<std::byte>(i + 10));
+      return bytes;
+    }();
+    return all.at(n).data();
+  }
   Setting setting_;
   TimeNs now_ = 1'000 * kSecond;
   std::array<SlotPool, 2> pools_;

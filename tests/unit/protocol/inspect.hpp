@@ -50,6 +50,8 @@ struct Inspect {
     time(p.reorder_window_changed_ns_);
     d(p.backoff_doublings_);
     time(p.backoff_checked_ns_);
+    d(p.late_ns_);
+    d(p.measured_packets_);
     d(std::uint64_t{p.spurious_} << 32 | p.delivered_);
   }
   /// reports: the number of the peer's last report; numbers of reports are hashed relative to it.
@@ -60,6 +62,9 @@ struct Inspect {
                                   s.probes_due_, s.report_newest_ - reports})
       d(n);
     d(s.reports_seen_);
+    for (const std::uint32_t n : {s.acknowledged_slots_, s.sent_slots_, s.granted_end_}) d(n);
+    time(s.idle_since_);
+    d(s.waits_for_turn_);
     for (const TimeNs t : {s.stuck_since_, s.overtaken_check_ns_, s.deadline_}) time(t);
     d(s.injection_.rejected());
     d(s.injection_.credits());
@@ -77,6 +82,9 @@ struct Inspect {
     d(std::uint64_t{r.room_} << 16 | r.nack_count_ << 1 | r.irregular_);
     for (unsigned i = 0; i < r.nack_count_; ++i) d(r.nacks_[i]);
     d(r.counters_.duplicates);
+    for (const std::uint32_t n : {r.delivered_slots_, r.granted_end_, r.promised_}) d(n);
+    d(r.receives_);
+    d(r.waits_for_turn());
   }
   void connection(const Connection& c, Sequence reports) const {
     d(static_cast<std::uint64_t>(c.state_) << 8 | static_cast<std::uint64_t>(c.error_));
@@ -85,8 +93,8 @@ struct Inspect {
       d(bit);
     d(c.next_control_path_ << 8 | c.last_received_path_);
     d(std::uint64_t{c.keepalives_due_} << 32 | c.keepalive_answers_due_);
-    for (const TimeNs t :
-         {c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_, c.report_due_since_ns_})
+    for (const TimeNs t : {c.last_data_ns_, c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_,
+                           c.report_due_since_ns_})
       time(t);
     sender(c.sender_, reports);
     receiver(*c.receiver_);

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -160,17 +161,16 @@ TEST(SlotPool, StaticSharesAreReserved) {
   SlotShare b(pool, MemoryPolicy::kStatic, 5);
   EXPECT_TRUE(a->granted());
   EXPECT_FALSE(b.granted());
-  EXPECT_EQ(b.take(), kNoSlot);
+  EXPECT_EQ(b.available(), 0u);
   SlotShare shared(pool, MemoryPolicy::kDynamic, 100);
   std::vector<std::uint32_t> taken;
-  while (shared.available() != 0) taken.push_back(shared.take());
+  while (shared.available() != 0) taken.push_back(shared.store({}).first);
   EXPECT_EQ(taken.size(), 4u);
-  for (int i = 0; i < 6; ++i) taken.push_back(a->take());
+  for (int i = 0; i < 6; ++i) taken.push_back(a->store({}).first);
   EXPECT_EQ(pool.used(), 10u);
-  EXPECT_EQ(a->take(), kNoSlot);
-  std::sort(taken.begin(), taken.end());
-  EXPECT_EQ(std::unique(taken.begin(), taken.end()), taken.end());
-  while (a->held() != 0) a->give(taken[a->held()]);
+  EXPECT_EQ(a->available(), 0u);
+  EXPECT_EQ(std::set<std::uint32_t>(taken.begin(), taken.end()).size(), 10u);
+  for (std::size_t i = 4; i < 10; ++i) a->give({taken[i], true}, 0);
   a.reset();
   EXPECT_EQ(pool.shared_free(), 6u);
 }

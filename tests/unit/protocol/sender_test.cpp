@@ -18,12 +18,13 @@ using Sequences = std::vector<Sequence>;
 struct SenderBench {
   Sender sender;
   TimeNs now = kSecond;
-  Sequence reports = 0, ack = 0;
+  Sequence reports = 0, ack = 0, first = 0;
   std::array<std::byte, 8> bytes{};
+  std::uint32_t grant = 1'000;  // beyond what is delivered, in slots
 
-  explicit SenderBench(const SenderConfig& config, Sequence first = 0) : sender(config, first) {
-    ack = first;
-    sender.on_ack(now, first, 1'000);
+  explicit SenderBench(const SenderConfig& config, Sequence begin = 0) : sender(config, begin) {
+    ack = first = begin;
+    sender.on_ack(now, begin, 1'000);
   }
   void push(int count) {
     while (count-- > 0) ASSERT_TRUE(sender.push(bytes.data(), 8, 3));
@@ -44,6 +45,7 @@ struct SenderBench {
               std::uint32_t free_slots = 0) {
     Report r;
     r.free_slots = free_slots;
+    r.granted_end = next - first + grant;  // each packet takes one slot
     for (const Sequence sn : stored) {
       r.sack[(sn - next) / 64] |= std::uint64_t{1} << ((sn - next) & 63);
       r.sack_words = std::max<std::uint16_t>(r.sack_words, (sn - next) / 64 + 1);
@@ -86,6 +88,69 @@ TEST(Sender, LimitedInjection) {
   b.report(6);
   EXPECT_EQ(b.sender.injection().state(), InjectionControl::State::kUi);
   EXPECT_EQ(b.send().size(), 17u);
+}
+
+// A grant is an end: what is stored or on the way counts, and only the newest report's end holds.
+// With nothing unacknowledged one packet may be sent; if the end is behind, after a while.
+TEST(Sender, KeepsToItsGrant) {
+  SenderConfig c = one_path();
+  c.window_packets = 256;
+  c.in_flight_packets = 100;
+  SenderBench b(c);
+  b.push(200);
+  EXPECT_EQ(b.send().size(), kUnsolicitedSlots);
+  b.grant = 70;
+  b.report(0, {5, 6, 7});
+  EXPECT_EQ(b.send().size(), 6u);  // those that are stored count
+  EXPECT_TRUE(b.sender.waiting().no_grant);
+  b.grant = 3;
+  b.report(68);
+  EXPECT_EQ(b.send(), Sequences{70});
+  b.grant = 0;
+  b.report(71);
+  EXPECT_EQ(b.send(), Sequences{71});
+  EXPECT_EQ(b.send(), Sequences{});
+  b.grant = 0u - 1;
+  b.report(72);
+  EXPECT_EQ(b.send(), Sequences{});
+  EXPECT_EQ(b.sender.deadline(), b.now + kTurnRetryNs);
+  EXPECT_TRUE(b.sender.waiting().no_grant);
+  b.now += kTurnRetryNs - 1;
+  b.sender.on_timer(b.now);
+  EXPECT_EQ(b.sender.take_probes(), 0u);
+  EXPECT_EQ(b.send(), Sequences{});
+  ++b.now;
+  EXPECT_EQ(b.send(), Sequences{72});
+  b.grant = 2;
+  b.report(73);
+  EXPECT_EQ(b.send(), (Sequences{73, 74}));
+}
+
+TEST(Sender, AfterAPauseTheUnsolicitedWindowHolds) {
+  SenderConfig c = one_path();
+  c.window_packets = 256;
+  c.in_flight_packets = 200;
+  SenderBench b(c);
+  b.push(1);
+  b.send();
+  b.grant = 150;
+  b.report(1);
+  b.now += kGrantIdleNs - 1;
+  b.push(200);
+  EXPECT_EQ(b.send().size(), 150u);
+  b.report(151);
+  EXPECT_EQ(b.send().size(), 50u);
+  b.report(201);
+  b.now += kGrantIdleNs;
+  b.push(100);
+  EXPECT_EQ(b.send().size(), kUnsolicitedSlots);
+}
+
+TEST(Sender, LargePacketsTakeMoreOfTheGrant) {
+  SenderBench b(one_path());
+  static const std::array<std::byte, 4'096> bytes{};
+  for (int n = 0; n < 20; ++n) b.sender.push(bytes.data(), n % 2 == 0 ? 4'096 : 257, 3);
+  EXPECT_EQ(b.send().size(), 6u);  // 3 * (16 + 2) slots, and 16 more do not fit 64
 }
 
 TEST(Sender, LwSendsWhatFits) {
@@ -145,6 +210,7 @@ TEST(Sender, AnOldReportDoesNotChangeWhatIsStored) {
 TEST(Sender, OvertakenOnItsOwnPathIsLost) {
   SenderConfig c = one_path();
   c.paths.paths = 2;
+  c.paths.overtaking = Overtaking::kLoss;
   c.burst_packets = 2;
   SenderBench b(c);
   b.push(6);

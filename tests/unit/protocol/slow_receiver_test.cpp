@@ -6,16 +6,19 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <random>
+#include <vector>
 
 #include "daemon/protocol/receiver.hpp"
 
 namespace selvedge::protocol {
 namespace {
 
-constexpr std::size_t kSlotBytes = 16;
+constexpr std::size_t kPacketBytes = 16;
 
 struct ModelPacket {
   std::uint64_t n;
@@ -50,7 +53,7 @@ struct ReceiverModel {
 class TwoReceivers {
  public:
   explicit TwoReceivers(std::uint64_t seed)
-      : random_(seed), slots_(below(14)), pool_(slots_ * kSlotBytes + below(16), kSlotBytes) {
+      : random_(seed), slots_(below(14)), pool_(slots_ * kPacketBytes + below(16), kPacketBytes) {
     for (unsigned i : {0u, 1u}) {
       first_[i] = static_cast<Sequence>(below(2) == 0 ? random_() : 0u - below(100));
       ReceiverModel& m = model_[i];
@@ -147,9 +150,11 @@ class TwoReceivers {
     std::uint64_t n = m.expected + (below(8) == 0 ? below(2 * m.window) : below(12));
     if (below(6) == 0 && m.expected > 8) n = m.expected - 1 - below(8);
     // A packet too short for its number is recognised by its flags alone.
-    const std::size_t length = below(20) == 0 ? kSlotBytes + 1 : below(10) == 0 ? 0 : 8 + below(9);
+    const std::size_t length = below(20) == 0   ? kPacketBytes + 1
+                               : below(10) == 0 ? 0
+                                                : 8 + below(9);
     const auto flags = static_cast<std::uint8_t>(below(4));
-    std::array<std::byte, kSlotBytes + 1> bytes{};
+    std::array<std::byte, kPacketBytes + 1> bytes{};
     if (length >= 8) std::memcpy(bytes.data(), &n, 8);
     const ModelPacket p{length >= 8 ? n : 0, length, flags};
     const Arrival arrival = receiver_[i]->on_data(first_[i] + static_cast<Sequence>(n), flags,
@@ -159,7 +164,7 @@ class TwoReceivers {
   Arrival arrived(unsigned i, std::uint64_t n, const ModelPacket& p) {
     ReceiverModel& m = model_[i];
     ++m.unreported;
-    const bool outside = n >= m.expected + m.window || p.length > kSlotBytes;
+    const bool outside = n >= m.expected + m.window || p.length > kPacketBytes;
     if (n < m.expected || (!outside && m.stored.contains(n))) {
       ++m.counters.duplicates;
       m.irregular = true;
@@ -264,16 +269,205 @@ TEST(SlotPool, ASmallLoadTouchesLittleMemory) {
   SlotPool pool(3 * 8 + 7, 8);
   EXPECT_EQ(pool.slots(), 3u);
   EXPECT_EQ(pool.slot_bytes(), 8u);
+  EXPECT_EQ(pool.packet_slots(), 1u);
   SlotShare share(pool, MemoryPolicy::kDynamic, 3);
-  EXPECT_EQ(share.take(), 0u);
-  EXPECT_EQ(share.take(), 1u);
-  share.give(0);
-  EXPECT_EQ(share.take(), 0u);
-  EXPECT_EQ(share.bytes(2), share.bytes(0) + 16);
-  EXPECT_EQ(share.take(), 2u);
-  EXPECT_EQ(share.take(), kNoSlot);
+  const SlotChain first = share.store({});
+  EXPECT_EQ(first.first, 0u);
+  EXPECT_EQ(share.store({}).first, 1u);
+  share.give(first, 0);
+  EXPECT_EQ(share.store({}).first, 0u);
+  EXPECT_EQ(share.available(), 1u);
+  EXPECT_EQ(share.store({}).first, 2u);
+  EXPECT_EQ(share.available(), 0u);
   EXPECT_EQ(share.held(), 3u);
   EXPECT_EQ(pool.used_max(), 3u);
+}
+
+/// Packets of all lengths are stored and given back in any order, and every byte is compared. Any
+/// free slots suffice for any packet, so memory is never fragmented.
+RC_GTEST_PROP(SlotPool, PacketsOfAllLengthsShareTheSlots, (std::uint64_t seed)) {
+  constexpr std::size_t kLongest = 4'096, kSlots = 100;
+  std::mt19937_64 random(seed);
+  SlotPool pool(kSlots * kSlotBytes + random() % kSlotBytes, kLongest);
+  RC_ASSERT(pool.slots() == kSlots);
+  RC_ASSERT(pool.packet_slots() == kLongest / kSlotBytes);
+  SlotShare share(pool, MemoryPolicy::kDynamic, kSlots);
+  struct Stored {
+    SlotChain chain;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Stored> stored;
+  std::uint32_t used = 0;
+  unsigned gathered = 0;
+  for (unsigned n = 0; n < 600; ++n) {
+    if (random() % 5 < 3) {
+      Stored s;
+      s.bytes.resize(random() % 3 == 0 ? random() % (kLongest + 1) : random() % 600);
+      for (auto& b : s.bytes) b = static_cast<std::byte>(random());
+      const std::uint32_t slots = std::max<std::uint32_t>(
+          1, static_cast<std::uint32_t>((s.bytes.size() + kSlotBytes - 1) / kSlotBytes));
+      RC_ASSERT(share.available() == kSlots - used);
+      if (slots > share.available()) continue;
+      s.chain = share.store(s.bytes);
+      gathered += !s.chain.one_piece;
+      used += slots;
+      stored.push_back(std::move(s));
+    } else if (!stored.empty()) {
+      const std::size_t i = random() % stored.size();
+      const auto bytes = share.read(stored[i].chain, stored[i].bytes.size());
+      RC_ASSERT(std::ranges::equal(bytes, stored[i].bytes));
+      share.give(stored[i].chain, stored[i].bytes.size());
+      used -= slots_of(stored[i].bytes.size());
+      stored.erase(stored.begin() + static_cast<long>(i));
+    }
+    RC_ASSERT(share.held() == used && pool.used() == used);
+  }
+  RC_ASSERT(gathered > 0u);
+  for (const Stored& s : stored) {
+    RC_ASSERT(std::ranges::equal(share.read(s.chain, s.bytes.size()), s.bytes));
+    share.give(s.chain, s.bytes.size());
+  }
+  RC_ASSERT(pool.used() == 0u);
+}
+
+/// Packets of one length lie in one piece each, in whatever order they are given back, so that
+/// their bytes are not copied once more.
+TEST(SlotPool, PacketsOfOneLengthLieInOnePiece) {
+  std::mt19937_64 random(7);
+  SlotPool pool(1 << 20, 4'096);
+  SlotShare share(pool, MemoryPolicy::kDynamic, 4'096);
+  const std::vector<std::byte> bytes(1'024);
+  std::vector<SlotChain> stored;
+  for (unsigned n = 0; n < 20'000; ++n) {
+    if (random() % 2 == 0 && share.available() >= 4) {
+      stored.push_back(share.store(bytes));
+      ASSERT_TRUE(stored.back().one_piece);
+    } else if (!stored.empty()) {
+      std::swap(stored[random() % stored.size()], stored.back());
+      share.give(stored.back(), bytes.size());
+      stored.pop_back();
+    }
+  }
+}
+
+/// A receiver that asks for promises, as far as the pool sees it.
+struct Asking {
+  std::optional<SlotShare> share;
+  std::uint32_t limit = 0, left = 0, turns = 0;
+  bool active = false;
+
+  void ask() {
+    turns += share->turn();
+    left = share->promise(left);
+    active = true;
+  }
+};
+
+/// Receivers ask for promises, use them up and retire, in any order. The pool never promises more
+/// than there is.
+RC_GTEST_PROP(SlotPool, PromisesNeverExceedTheMemory, (std::uint64_t seed)) {
+  std::mt19937_64 random(seed);
+  const auto slots = static_cast<std::uint32_t>(1 + random() % 500);
+  SlotPool pool(slots * std::size_t{kSlotBytes}, kSlotBytes);
+  std::uint32_t most = slots;
+  if (random() % 2 == 0) {
+    most = static_cast<std::uint32_t>(random() % (slots + 1));
+    pool.limit_promises(most * std::size_t{kSlotBytes});
+  }
+  std::array<Asking, 6> all;
+  for (unsigned i = 0; i < all.size(); ++i) {
+    all[i].limit = static_cast<std::uint32_t>(random() % 300);
+    all[i].share.emplace(pool, MemoryPolicy::kDynamic, all[i].limit, i);
+  }
+  for (unsigned n = 0; n < 500; ++n) {
+    Asking& one = all[random() % all.size()];
+    switch (random() % 8) {
+      case 0:
+        one.share->retire();
+        one.left = 0;
+        one.active = false;
+        break;
+      case 1:
+      case 2:
+      case 3:
+        one.left -= static_cast<std::uint32_t>(random() % (one.left + 1));
+        break;
+      case 4:
+        pool.serve([&](std::uint32_t owner) { RC_ASSERT(all.at(owner).share->turn()); });
+        break;
+      default: {
+        const std::uint32_t before = one.left;
+        const bool turn = one.share->turn();
+        one.ask();
+        RC_ASSERT(one.left >= before);  // a packet takes one slot, so nothing is too little
+        const auto active = static_cast<std::uint32_t>(
+            std::ranges::count(all, true, [](const Asking& o) { return o.active; }));
+        RC_ASSERT(pool.active() == active);
+        if (one.left > before)
+          RC_ASSERT(one.left <= (turn ? std::min(one.limit, before + kTurnPackets)
+                                      : std::min(one.limit, most / active)));
+      }
+    }
+    RC_ASSERT(pool.promised() <= most);
+  }
+  // All use up what they have and ask again. With enough memory each has its share then; else they
+  // take turns, one as often as the other.
+  for (Asking& one : all) one.turns = 0;
+  for (unsigned round = 0; round < 60; ++round)
+    for (Asking& one : all) {
+      one.left = 0;
+      one.ask();
+      pool.serve([](std::uint32_t) {});
+    }
+  for (const Asking& one : all) {
+    if (most / 6 >= kTurnPackets) {
+      RC_ASSERT(one.left == std::min(one.limit, most / 6));
+    } else if (one.limit >= kTurnPackets) {
+      for (const Asking& other : all) RC_ASSERT(one.turns + 3 >= other.turns);
+      if (most >= kTurnPackets) RC_ASSERT(one.turns >= 5u);
+    }
+  }
+  for (Asking& one : all) one.share->retire();
+  RC_ASSERT(pool.promised() == 0u);
+  RC_ASSERT(pool.active() == 0u);
+}
+
+/// With little memory for many, a connection has the memory for kTurnPackets packets or waits, in
+/// the order of asking.
+TEST(SlotPool, ManyConnectionsTakeTurns) {
+  constexpr std::uint32_t kPacket = 16, kTurn = kTurnPackets * kPacket;  // slots
+  SlotPool pool((2 * kTurn + 100) * std::size_t{kSlotBytes}, kPacket * kSlotBytes);
+  std::array<Asking, 5> all;
+  for (unsigned i = 0; i < all.size(); ++i)
+    all[i].share.emplace(pool, MemoryPolicy::kDynamic, 1'000, i);
+  for (Asking& one : all) one.share->promise(0);
+  std::vector<std::uint32_t> served;
+  const auto serve = [&] {
+    served.clear();
+    pool.serve([&](std::uint32_t owner) { served.push_back(owner); });
+    return served;
+  };
+  // The first one got its share at once, when it was alone. It has used it up.
+  all[0].share->promise(0);
+  EXPECT_EQ(serve(), (std::vector<std::uint32_t>{1, 2}));
+  EXPECT_TRUE(all[1].share->turn());
+  EXPECT_FALSE(all[1].share->waiting());
+  EXPECT_EQ(all[1].share->promise(0), kTurn);
+  EXPECT_EQ(all[2].share->promise(0), kTurn);
+  EXPECT_EQ(all[1].share->promise(kPacket), kPacket);  // not used up
+  EXPECT_FALSE(all[1].share->waiting());
+  EXPECT_EQ(serve(), (std::vector<std::uint32_t>{3}));
+  EXPECT_EQ(all[1].share->promise(kPacket - 1), 0u);
+  EXPECT_TRUE(all[1].share->waiting());
+  EXPECT_TRUE(serve().empty());
+  all[0].share->retire();  // leaves the queue
+  EXPECT_FALSE(all[0].share->waiting());
+  EXPECT_EQ(all[2].share->promise(0), 0u);
+  EXPECT_EQ(serve(), (std::vector<std::uint32_t>{4}));
+  all[4].share.reset();  // ends with its turn, which the next one gets
+  EXPECT_EQ(serve(), (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(pool.active(), 3u);
+  EXPECT_LE(pool.promised(), pool.slots());
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class SlowPaths {
   using Path = PathSet::Path;
 
   explicit SlowPaths(const PathSetConfig& c)
-      : paths(c.paths), choice_(c.choice), random_(c.seed | 1) {}
+      : paths(c.paths), choice_(c.choice), overtaking_(c.overtaking), random_(c.seed | 1) {}
 
   std::vector<Path> paths;
 
@@ -63,7 +63,16 @@ class SlowPaths {
     --p.outstanding;
     ++delivered_;
     const TimeNs took = now - sent_ns;
-    if (!once && took < p.rtt_ns / 2) return;
+    if (!once && took < p.rtt_ns / 2) {
+      if (const TimeNs grace = grace_ns(path); grace < 2 * p.rtt_ns)
+        late(std::min(grace, p.rtt_ns) * 2);
+      return;
+    }
+    if (once && took > p.rtt_ns && overtaken(path, sn, sent_ns))
+      late(took - p.rtt_ns);
+    else
+      late_ -= late_ / 4'096;
+    measured_ += once;
     if (!overtaken(path, sn, sent_ns)) {
       p.newest_delivered = sn;
       p.newest_delivered_ns = sent_ns;
@@ -86,10 +95,7 @@ class SlowPaths {
     return static_cast<std::int32_t>(p.newest_delivered - sn) > 0;
   }
   TimeNs overtaken_lost_after_ns(unsigned path) const {
-    const TimeNs rtt = paths[path].rtt_ns;
-    TimeNs window = std::max<TimeNs>(15'000, rtt / 4);
-    for (unsigned i = 0; i < reorder_window_; ++i) window *= 2;
-    TimeNs wait = rtt + window;
+    TimeNs wait = paths[path].rtt_ns + grace_ns(path);
     for (unsigned i = 0; i < backoff_ && wait < kSecond; ++i) wait = std::min(kSecond, 2 * wait);
     return wait;
   }
@@ -153,6 +159,22 @@ class SlowPaths {
   }
 
  private:
+  TimeNs grace_ns(unsigned path) const {
+    TimeNs grace = std::max<TimeNs>(15'000, paths[path].rtt_ns / 4);
+    if (overtaking_ == Overtaking::kLoss) {
+      for (unsigned i = 0; i < reorder_window_; ++i) grace *= 2;
+      return grace;
+    }
+    if (measured_ < 64) grace = std::max<TimeNs>(grace, 500'000);
+    if (late_ != 0) grace = std::max<TimeNs>(grace, late_ + late_ / 4 + 10'000);
+    return std::min(kSecond, grace);
+  }
+  void late(TimeNs by) {
+    if (by > late_)
+      late_ += (by - late_) / 2;
+    else
+      late_ -= late_ / 256;
+  }
   void working(unsigned path, TimeNs now) {
     Path& p = paths[path];
     p.progress_ns = now;
@@ -181,7 +203,9 @@ class SlowPaths {
   }
 
   PathChoice choice_;
-  std::uint64_t random_;
+  Overtaking overtaking_;
+  std::uint64_t random_, measured_ = 0;
+  TimeNs late_ = 0;
   unsigned next_ = 0, reorder_window_ = 0, backoff_ = 0;
   std::uint32_t spurious_ = 0, delivered_ = 0;
   TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;
@@ -213,12 +237,14 @@ class SlowSender {
   /// Returns nullopt if no packet may be sent.
   std::optional<Burst> next_burst(TimeNs now) {
     if (idle()) return std::nullopt;
+    if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + 10'000'000)
+      granted_end_ = sent_slots_ + 64;
     Burst burst;
     const auto room = [&] {
       return burst.count < config_.burst_packets && in_flight() < config_.in_flight_packets;
     };
     const auto new_may_be_sent = [&] {
-      return first_unsent_ < next_ && first_unsent_ < window_end_ && may_inject();
+      return first_unsent_ < next_ && first_unsent_ < window_end_ && granted(now) && may_inject();
     };
     const bool has_retransmissions = count(State::kLost) + count(State::kRejected) != 0;
     if (!room() || (!has_retransmissions && !new_may_be_sent())) {
@@ -238,6 +264,7 @@ class SlowSender {
         injection_.on_injected();
       }
     while (room() && new_may_be_sent()) {
+      sent_slots_ += slots(first_unsent_);
       send(first_unsent_++, now, burst);
       injection_.on_injected();
     }
@@ -262,8 +289,10 @@ class SlowSender {
       if (p.state == State::kInFlight)
         paths.delivered(p.path, wire(una_), p.sent_ns, now, p.tries == 1);
       had_been_rejected += p.ever_rejected;
+      acknowledged_slots_ += slots(una_);
       packets_.erase(una_);
     }
+    if (una_ == first_unsent_) idle_since_ = now;
     injection_.on_acknowledged(acknowledged, had_been_rejected);
     waiting_since_ = now;
     stuck_since_ = kNever;
@@ -283,6 +312,12 @@ class SlowSender {
         reject(sn);
     if (newest) {
       free_slots_ = report.free_slots;
+      // The end of the grant that has these 24 bits and is nearest to what is acknowledged.
+      const std::int64_t low = report.granted_end % 0x100'0000;
+      granted_end_ = acknowledged_slots_ / 0x100'0000 * 0x100'0000 + low - 0x100'0000;
+      while (granted_end_ < acknowledged_slots_ - 0x80'0000) granted_end_ += 0x100'0000;
+      waits_for_turn_ = config_.injection == InjectionMode::kCredits &&
+                        granted_end_ < acknowledged_slots_ && number(ack) == una_;
       for (std::int64_t sn = una_; sn < first_unsent_; ++sn) {
         const auto bit = static_cast<std::uint64_t>(sn - number(ack));
         const bool reported =
@@ -350,6 +385,7 @@ class SlowSender {
             .tries = p.tries,
             .window_full = space() == 0,
             .zero_window = first_unsent_ < next_ && first_unsent_ >= window_end_,
+            .no_grant = first_unsent_ < next_ && !granted(0),
             .free_slots = free_slots_};
   }
 
@@ -376,6 +412,14 @@ class SlowSender {
     std::uint32_t n = 0;
     for (const auto& [sn, p] : packets_) n += p.state == state;
     return n;
+  }
+  std::int64_t slots(std::int64_t n) const {
+    return std::max(1, (packets_.at(n).length + 255) / 256);
+  }
+  bool granted(TimeNs now) const {
+    if (config_.injection != InjectionMode::kCredits) return true;
+    if (una_ == first_unsent_) return !waits_for_turn_ || now >= idle_since_ + 20'000'000;
+    return sent_slots_ + slots(first_unsent_) <= granted_end_;
   }
   bool may_inject() const { return injection_.may_inject(free_slots_, in_flight()); }
 
@@ -415,12 +459,15 @@ class SlowSender {
   }
   void set_deadline(TimeNs now) {
     deadline_ = kNever;
-    if (idle() || in_flight() != 0)
+    const bool waits =
+        !idle() && waits_for_turn_ && una_ == first_unsent_ && now < idle_since_ + 20'000'000;
+    if (waits || idle() || in_flight() != 0)
       stuck_since_ = kNever;
     else if (stuck_since_ == kNever)
       stuck_since_ = now;
     if (idle()) return;
     std::vector<TimeNs> all{overtaken_check_ns_};
+    if (waits) all.push_back(idle_since_ + 20'000'000);
     if (stuck_since_ != kNever) all.push_back(stuck_since_ + 10'000'000);
     for (unsigned path = 0; path < paths.paths.size(); ++path) {
       all.push_back(paths.deadline_ns(path));
@@ -437,6 +484,9 @@ class SlowSender {
   std::int64_t window_end_ = 64;  // kWindowPacketsMin, until the first ACK
   std::int64_t newest_ = 0;
   std::set<std::int64_t> seen_;
+  std::int64_t acknowledged_slots_ = 0, sent_slots_ = 0, granted_end_ = 64;
+  bool waits_for_turn_ = false;
+  TimeNs idle_since_ = 0;
   std::uint32_t free_slots_ = 0, duplicates_ = 0, probes_due_ = 0;
   TimeNs stuck_since_ = kNever, waiting_since_ = 0, overtaken_check_ns_ = kNever,
          deadline_ = kNever;

@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <deque>
+#include <map>
 #include <random>
 
 #include "tests/unit/protocol/slow_sender.hpp"
@@ -30,8 +31,10 @@ class BothSenders {
 
   const Sender& sender() const { return fast_; }
   std::uint64_t duplicates() const { return duplicates_; }
+  std::uint64_t held_back() const { return held_back_; }
 
   void step() {
+    held_back_ += !fast_.idle() && fast_.waiting().no_grant;
     switch (below(16)) {
       case 0:
       case 1:
@@ -80,7 +83,8 @@ class BothSenders {
       const Sender::Waiting v = fast_.waiting(), w = slow_.waiting();
       RC_ASSERT(v.sequence == w.sequence && v.what == w.what && v.since_ns == w.since_ns);
       RC_ASSERT(v.tries == w.tries && v.window_full == w.window_full);
-      RC_ASSERT(v.zero_window == w.zero_window && v.free_slots == w.free_slots);
+      RC_ASSERT(v.no_grant == w.no_grant && v.zero_window == w.zero_window &&
+                v.free_slots == w.free_slots);
     }
     const PathSet& paths = fast_.paths();
     RC_ASSERT(paths.size() == slow_.paths.paths.size());
@@ -112,9 +116,10 @@ class BothSenders {
 
   void push() {
     for (unsigned n = below(20); n > 0; --n) {
-      const auto length = static_cast<std::uint16_t>(below(300));
+      const auto length = static_cast<std::uint16_t>(below(4) == 0 ? below(5'000) : below(300));
       const auto flags = static_cast<std::uint8_t>(below(4));
       const std::byte* data = bytes_.data() + below(8);
+      if (fast_.space() != 0) lengths_[fast_.next()] = slots_of(length);
       RC_ASSERT(fast_.push(data, length, flags) == slow_.push(data, length, flags));
     }
   }
@@ -159,7 +164,7 @@ class BothSenders {
   }
   void advance() {
     for (bool more = true; more;) {
-      ++expected_;
+      delivered_slots_ += lengths_[expected_++];
       std::set<Sequence> nearer;
       for (const Sequence ahead : stored_) nearer.insert(ahead - 1);
       more = nearer.erase(0) != 0;
@@ -174,6 +179,11 @@ class BothSenders {
     number_ += below(20) == 0 ? 60 + below(10) : 1;  // reports in between are lost or late
     Received h{number_, expected_, window_, {}};
     h.report.duplicates = duplicates_;
+    // Granted near what is delivered, or a hostile value: far ahead, behind, or from long ago.
+    granted_end_ = delivered_slots_ + below(200);
+    if (below(20) == 0) granted_end_ = static_cast<std::uint32_t>(random_());
+    if (below(20) == 0) granted_end_ = delivered_slots_ - below(100);
+    h.report.granted_end = granted_end_ & kGrantMask;
     h.report.free_slots = slots_ - static_cast<unsigned>(stored_.size());
     for (const Sequence sn : nacks_) h.report.nacks[h.report.nack_count++] = sn;
     nacks_.clear();
@@ -273,6 +283,10 @@ class BothSenders {
   std::set<Sequence> stored_;  // as distances from expected_
   std::vector<Sequence> nacks_;
   std::uint32_t duplicates_ = 0;
+  std::map<Sequence, std::uint32_t> lengths_;  // of each packet, in slots
+  // The slots of all packets before expected_, and the last grant.
+  std::uint32_t delivered_slots_ = 0, granted_end_ = 0;
+  std::uint64_t held_back_ = 0;
 };
 
 SenderConfig any_config(std::mt19937_64& random) {
@@ -280,8 +294,9 @@ SenderConfig any_config(std::mt19937_64& random) {
   c.window_packets = 64u << random() % 3;
   c.in_flight_packets = 1 + random() % 100;
   c.burst_packets = 1 + random() % 20;
-  c.injection = static_cast<InjectionMode>(random() % 3);
+  c.injection = static_cast<InjectionMode>(random() % 4);
   c.paths.paths = 1 + random() % 5;
+  c.paths.overtaking = static_cast<Overtaking>(random() % 2);
   c.paths.choice = static_cast<PathChoice>(random() % 3);
   c.paths.seed = random();
   return c;
@@ -303,7 +318,8 @@ RC_GTEST_PROP(Sender, EqualsTheReference, (std::uint64_t seed)) {
 TEST(Sender, TheRandomFaultsOccur) {
   Sender::Counters sum;
   unsigned waited_for_all_paths = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  std::uint64_t held_back = 0;
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
     std::mt19937_64 random(seed);
     const SenderConfig config = any_config(random);
     BothSenders run(config, 0, random());
@@ -311,6 +327,7 @@ TEST(Sender, TheRandomFaultsOccur) {
       run.step();
       waited_for_all_paths += run.sender().paths().alive() == 0;
     }
+    held_back += run.held_back();
     const Sender::Counters& c = run.sender().counters();
     sum.sent += c.sent;
     sum.retransmitted_lost += c.retransmitted_lost;
@@ -328,6 +345,7 @@ TEST(Sender, TheRandomFaultsOccur) {
   EXPECT_GT(sum.spurious, 500u);
   EXPECT_GT(sum.forged_acks, 30u);
   EXPECT_GT(waited_for_all_paths, 5u);
+  EXPECT_GT(held_back, 100u);
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   r.duplicates = any<std::uint32_t>();
   r.answers = static_cast<std::uint8_t>(*rc::gen::inRange(0u, kPathsMax + 1));
   r.free_slots = any<std::uint32_t>();
+  r.granted_end = any<std::uint32_t>() & kGrantMask;
   r.nack_count = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kNacksPerReport + 1));
   r.sack_words = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kSackWordsMax + 1));
   for (unsigned i = 0; i < r.nack_count; ++i) r.nacks[i] = any<std::uint32_t>();
@@ -100,6 +101,7 @@ RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   Report back;
   RC_ASSERT(decode(Bytes{bytes}.first(size), back));
   RC_ASSERT(back.duplicates == r.duplicates && back.free_slots == r.free_slots);
+  RC_ASSERT(back.granted_end == r.granted_end);
   RC_ASSERT(back.answers == r.answers);
   RC_ASSERT(back.nack_count == r.nack_count && back.nacks == r.nacks);
   RC_ASSERT(back.sack_words == r.sack_words && back.sack == r.sack);
@@ -178,7 +180,8 @@ Octets slowly(const Report& r) {
   append(out, r.free_slots, 4);
   append(out, r.nack_count, 2);
   append(out, r.sack_words, 2);
-  append(out, r.answers, 4);
+  append(out, r.answers, 1);
+  append(out, r.granted_end, 3);
   for (unsigned i = 0; i < r.nack_count; ++i) append(out, r.nacks[i], 4);
   for (unsigned i = 0; i < r.sack_words; ++i) append(out, r.sack[i], 8);
   return out;
@@ -211,7 +214,7 @@ bool slow_handshake(const Octets& p) {
 }
 bool slow_report(const Octets& p) {
   return p.size() >= 16 && number(p, 8, 2) <= 30 && number(p, 10, 2) <= 32 &&
-         number(p, 12, 4) <= 16 && p.size() == 16 + 4 * number(p, 8, 2) + 8 * number(p, 10, 2);
+         number(p, 12, 1) <= 16 && p.size() == 16 + 4 * number(p, 8, 2) + 8 * number(p, 10, 2);
 }
 
 template <class T>
@@ -302,6 +305,7 @@ RC_GTEST_PROP(Wire, ReportsEqualTheReference, ()) {
   r.duplicates = any<std::uint32_t>();
   r.answers = *rc::gen::element<std::uint8_t>(0, 1, 15, 16, 17, 255);
   r.free_slots = any<std::uint32_t>();
+  r.granted_end = any<std::uint32_t>() & kGrantMask;
   r.nack_count = *rc::gen::element<std::uint16_t>(0, 1, 2, 29, 30);
   r.sack_words = *rc::gen::element<std::uint16_t>(0, 1, 2, 31, 32);
   for (auto& nack : r.nacks) nack = any<std::uint32_t>();

@@ -30,7 +30,8 @@ struct Faults {
   double corrupt = 0;            ///< share of packets with a flipped bit; needs seals
   double replay = 0;             ///< share of packets followed by a replayed one; needs seals too
   std::set<unsigned> dead = {};  ///< paths that carry nothing
-  TimeNs byte_ns = 0;            ///< time per byte on a path and direction; packets queue for it
+  std::array<std::set<unsigned>, 2> dead_to = {};  ///< likewise, to side 0 or to side 1 only
+  TimeNs byte_ns = 0;  ///< time per byte on a path and direction; packets queue for it
   /// Path -> another path, whose queue the packets of the first one use.
   std::map<unsigned, unsigned> detour = {};
   TimeNs faults_end_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
@@ -108,7 +109,8 @@ struct World {
     if (now < faults.faults_end_ns) {
       auto& until = down_until[{to, path}];
       if (faults.stop != 0 && chance() < faults.stop) until = now + faults.stop_ns;
-      if (faults.dead.contains(path) || until > now || chance() < faults.loss) return;
+      if (faults.dead.contains(path) || faults.dead_to[to].contains(path)) return;
+      if (until > now || chance() < faults.loss) return;
       if (to == 0 && chance() < faults.back_loss) return;
       if (chance() < faults.duplicate) copies = 2;
       if (chance() < faults.reorder) delay += random() % (faults.reorder_ns + 1);

@@ -15,8 +15,8 @@ std::string any_file() {
     return *rc::gen::element(least, least + 1, most);
   };
   const bool is_static = *rc::gen::arbitrary<bool>();
-  const std::string mode = is_static ? *rc::gen::element<std::string>("li", "lw", "none")
-                                     : *rc::gen::element<std::string>("li", "none");
+  const std::string mode = is_static ? *rc::gen::element<std::string>("li", "lw", "none", "credits")
+                                     : *rc::gen::element<std::string>("li", "none", "credits");
   std::string text = fmt::format(
       "[daemon]\nsocket = \"/tmp/{}\"\npoll = \"{}\"\nspin_us = {}\nclients_max = {}\n"
       "client_connections_max = {}\nring_bytes = {}\nmode = \"0{}\"\nusers = [\"{}\"]\n",
@@ -75,13 +75,16 @@ RC_GTEST_PROP(Reload, TheSameFileAgainChangesNothing, ()) {
 TEST(Reload, ReportsEachChange) {
   const DaemonConfig running;
   const DaemonConfig wanted = parse_daemon_config(
-      "[udp]\npaths = 3\n[paths]\nburst_packets = 4\nchoice = \"two-choices\"\n[impair]\nloss = "
+      "[udp]\npaths = 3\n[paths]\nburst_packets = 4\nchoice = \"two-choices\"\n"
+      "overtaking = \"loss\"\n[injection]\nmode = \"li\"\n[impair]\nloss = "
       "0.5\n",
       "wanted");
   const Reload r = reload(running, wanted);
   EXPECT_EQ(r.changed,
             (std::vector<std::string>{
+                "[injection] mode: credits to li, for new connections",
                 "[paths] choice: round-robin to two-choices, for new connections",
+                "[paths] overtaking: measured to loss, for new connections",
                 "[paths] burst_packets: 15 to 4, for new connections", "[impair] loss: 0 to 0.5"}));
   EXPECT_EQ(r.needs_restart, (std::vector<std::string>{"[udp] paths: 8 to 3"}));
 }

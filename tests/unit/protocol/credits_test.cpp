@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Credits: the receiver grants memory before the sender may use it. These tests measure how fast a
+// connection with little rearrange memory is on a bad network, and show that grants need nothing
+// but time to heal, whoever forges or loses them.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "tests/unit/protocol/inspect.hpp"
+#include "tests/unit/protocol/world.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+using namespace test;
+
+constexpr std::size_t kPackets = 20'000;
+
+EndpointConfig little_memory() {
+  EndpointConfig c;
+  c.payload_bytes = 1'024;
+  c.memory_bytes = 1 << 20;
+  c.memory_bytes_per_connection = 512 << 10;
+  return c;
+}
+
+/// Eight paths that carry 0.95 million packets a second together, as loopback does.
+Faults healthy() {
+  Faults f;
+  f.byte_ns = 8;
+  f.delay_ns = 20 * kMicrosecond;
+  return f;
+}
+
+struct Flow {
+  World world;
+  std::vector<ConnectionId> ids;
+
+  Flow(const EndpointConfig& c, const Faults& f, std::uint64_t seed, unsigned connections = 1)
+      : world(c, f, seed) {
+    for (unsigned n = 0; n < connections; ++n) {
+      ids.push_back(world.open().value());
+      world.streams[{0, ids[n]}].sent.assign(kPackets / connections,
+                                             std::vector<std::byte>(c.payload_bytes));
+    }
+  }
+  std::size_t got(ConnectionId id) { return world.streams[{1, world.other(id)}].got; }
+  /// The time until all has arrived, in ns; 0 if it does not.
+  TimeNs moves() {
+    const TimeNs began = world.now;
+    const bool moved = world.run(60 * kSecond, [&] {
+      return std::ranges::all_of(
+          ids, [&](ConnectionId id) { return got(id) == world.streams[{0, id}].sent.size(); });
+    });
+    for (const auto& [key, stream] : world.streams) EXPECT_FALSE(stream.wrong);
+    return moved ? world.now - began : 0;
+  }
+  Receiver::Counters received() {
+    Receiver::Counters sum;
+    for (const ConnectionId id : ids) {
+      const Receiver::Counters& c = world.side[1]->find(world.other(id))->receiver()->counters();
+      sum.rejected += c.rejected;
+      sum.evicted += c.evicted;
+      sum.stored += c.stored;
+      sum.duplicates += c.duplicates;
+    }
+    return sum;
+  }
+};
+
+/// The rate on a bad network as a share of the rate on a healthy one.
+double share(double loss, std::uint64_t seed, InjectionMode mode = InjectionMode::kCredits) {
+  EndpointConfig c = little_memory();
+  c.sender.injection = mode;
+  Flow clean(c, healthy(), seed);
+  const TimeNs clean_ns = clean.moves();
+  Faults f = healthy();
+  f.loss = loss;
+  f.duplicate = 0.01;
+  f.reorder = 0.1;
+  f.reorder_ns = 34 * kMicrosecond;  // 32 packets
+  Flow bad(c, f, seed);
+  const TimeNs bad_ns = bad.moves();
+  EXPECT_GT(bad_ns, 0u);
+  const SlotPool& pool = bad.world.side[1]->pool();
+  EXPECT_LE(pool.used_max() * pool.slot_bytes(), c.memory_bytes_per_connection);
+  EXPECT_LE(pool.promised(), pool.slots());
+  if (mode == InjectionMode::kCredits) {
+    EXPECT_EQ(bad.received().rejected + bad.received().evicted, 0u);
+  }
+  EXPECT_GT(bad.received().stored, kPackets / 10);
+  const double result = static_cast<double>(clean_ns) / static_cast<double>(bad_ns);
+  std::printf(
+      "loss %.2f, seed %llu: %.0f %% of the clean rate (%.1f ms of %.1f), %llu duplicates, "
+      "%u slots\n",
+      loss, static_cast<unsigned long long>(seed), 100 * result, static_cast<double>(bad_ns) / 1e6,
+      static_cast<double>(clean_ns) / 1e6,
+      static_cast<unsigned long long>(bad.received().duplicates), pool.used_max());
+  return result;
+}
+
+TEST(Credits, LittleMemoryOnABadNetwork) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(share(0.01, seed), 0.8);
+}
+
+TEST(Credits, LittleMemoryOnAWorseNetwork) {
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(share(0.05, seed), 0.5);
+}
+
+TEST(Credits, SmallPacketsShareTheMemory) {
+  EndpointConfig c = little_memory();
+  c.payload_bytes = 4'096;
+  World w(c, healthy(), 1);
+  const auto id = w.open().value();
+  const ConnectionId peer = w.other(id);
+  const Receiver& receiver = *w.side[1]->find(peer)->receiver();
+  w.faults.dead = {0};  // so a burst is missing, and all that follows is stored
+  w.streams[{0, id}].sent.assign(3'000, std::vector<std::byte>(64));
+  std::uint32_t stored = 0;
+  ASSERT_TRUE(w.run(kSecond, [&] {
+    stored = std::max(stored, receiver.stored());
+    return w.streams[{1, peer}].got == 3'000;
+  }));
+  EXPECT_FALSE((w.streams[{1, peer}].wrong));
+  EXPECT_GT(stored, 500u);  // 512 KiB would hold 128 packets of 4 KB
+  EXPECT_EQ(receiver.counters().rejected + receiver.counters().evicted, 0u);
+}
+
+TEST(Credits, ConnectionsShareTheMemoryFairly) {
+  // 16 connections share 256 KiB: each has the memory for four packets of 4 KB.
+  EndpointConfig c = little_memory();
+  c.payload_bytes = 4'096;
+  c.memory_bytes = 256 << 10;
+  Faults f = healthy();
+  f.loss = 0.01;
+  f.reorder = 0.1;
+  Flow flow(c, f, 1, 16);
+  const SlotPool& pool = flow.world.side[1]->pool();
+  std::uint64_t promised_max = 0;
+  std::uint32_t active_max = 0;
+  // Jain's index of what each has after half of the time.
+  flow.world.run(60 * kSecond, [&] {
+    promised_max = std::max(promised_max, pool.promised());
+    active_max = std::max(active_max, pool.active());
+    return std::ranges::any_of(flow.ids, [&](ConnectionId id) { return flow.got(id) >= 800; });
+  });
+  double sum = 0, squares = 0;
+  for (const ConnectionId id : flow.ids) {
+    const auto got = static_cast<double>(flow.got(id));
+    sum += got;
+    squares += got * got;
+  }
+  EXPECT_GE(sum * sum / (16 * squares), 0.95);
+  EXPECT_GT(flow.moves(), 0u);
+  EXPECT_LE(pool.used_max(), pool.slots());
+  // At first each sends its unsolicited window, which nobody has promised.
+  EXPECT_LE(promised_max, pool.slots() + 16 * kUnsolicitedSlots);
+  EXPECT_EQ(active_max, 16u);
+  flow.world.run(kSecond, [] { return false; });
+  EXPECT_EQ(pool.active(), 0u);  // idle connections hold nothing
+  EXPECT_EQ(pool.promised(), 0u);
+}
+
+TEST(Credits, AnIdleConnectionGivesItsGrantUp) {
+  World w(little_memory(), healthy(), 1);
+  const auto id = w.open().value();
+  const ConnectionId peer = w.other(id);
+  const SlotPool& pool = w.side[1]->pool();
+  for (unsigned n = 1; n <= 3; ++n) {
+    w.fill(0, id, 1'000, 1'024);
+    ASSERT_TRUE(w.run(kSecond, [&] { return w.streams[{1, peer}].got == 1'000 * n; }));
+    EXPECT_EQ(pool.active(), 1u);
+    EXPECT_EQ(pool.promised(), little_memory().memory_bytes_per_connection / kSlotBytes);
+    EXPECT_TRUE(w.run(kGrantReclaimNs + 2 * kMillisecond, [&] { return pool.promised() == 0; }));
+    w.run(kSecond, [] { return false; });  // keep-alives bring no grant back
+    EXPECT_EQ(pool.active(), 0u);
+  }
+  EXPECT_FALSE((w.streams[{1, peer}].wrong));
+}
+
+/// Reports with any grant: far ahead, behind, from long ago. The attacker knows the tokens. All
+/// packets arrive, and memory stays within its bound, whatever the sender believes.
+RC_GTEST_PROP(Credits, HostileGrantsStopNothing, (std::uint64_t seed)) {
+  EndpointConfig c = small_config();
+  c.memory_bytes_per_connection = *rc::gen::inRange(0u, 20u) * kPayloadBytesMin;
+  Faults f;
+  f.loss = *rc::gen::element(0., 0.02);
+  f.reorder = 0.3;
+  World w(c, f, seed);
+  const auto id = w.open().value();
+  const ConnectionId peer = w.other(id);
+  w.fill(0, id, 400, kPayloadBytesMin);
+  std::uint32_t seen = 0;
+  const bool moved = w.run(30 * kSecond, [&] {
+    if (w.streams[{1, peer}].got >= 300 || w.random() % 4 != 0)
+      return w.streams[{1, peer}].got == 400;
+    const Connection& from = *w.side[1]->find(peer);
+    const Connection& to = *w.side[0]->find(id);
+    const std::uint32_t right = from.receiver()->granted_end();
+    if (w.random() % 10 == 0) seen = right;
+    const std::uint32_t ends[] = {static_cast<std::uint32_t>(w.random()),
+                                  right + kGrantSlotsMax,
+                                  right - 100,
+                                  seen,
+                                  right + 50,
+                                  0,
+                                  kGrantMask};
+    Header h;
+    h.kind = Kind::kReport;
+    h.connection = id;
+    h.token = to.token();
+    h.ack = from.receiver()->expected();
+    h.window = from.receiver()->window();
+    // Sometimes newer than all reports of the receiver so far.
+    h.sequence = Inspect::reports(from) + 1;
+    if (w.random() % 4 != 0) h.sequence -= static_cast<Sequence>(w.random() % 100);
+    std::vector<std::byte> bytes(kHeaderBytes + kReportBytesMax);
+    const Report report{.granted_end = ends[w.random() % 7] & kGrantMask};
+    h.length = static_cast<std::uint16_t>(encode(report, bytes.data() + kHeaderBytes));
+    encode(h, bytes.data());
+    bytes.resize(kHeaderBytes + h.length);
+    w.side[0]->on_datagram(w.now, World::address(1), bytes,
+                           [](ConnectionId, Bytes, std::uint8_t) { return true; });
+    return false;
+  });
+  RC_ASSERT(moved);
+  RC_ASSERT_FALSE((w.streams[{1, peer}].wrong));
+  RC_ASSERT(w.side[1]->pool().used_max() * kSlotBytes <= c.memory_bytes_per_connection);
+}
+
+/// While most reports are lost, grants still come: a keep-alive asks for them.
+TEST(Credits, LostGrantsHeal) {
+  Faults f = healthy();
+  f.back_loss = 0.5;
+  EndpointConfig c = little_memory();
+  c.memory_bytes_per_connection = 16 << 10;  // 16 packets
+  Flow flow(c, f, 3);
+  const TimeNs took = flow.moves();
+  EXPECT_GT(took, 0u);
+  EXPECT_LT(took, 10 * kSecond);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
