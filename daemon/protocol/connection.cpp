@@ -150,8 +150,9 @@ void Connection::on_keepalive(TimeNs now, const Header& h) {
 
 void Connection::check_path(TimeNs now, std::uint8_t path) {
   PathSet& paths = sender_.paths();
-  // A dead path is probed anyway, and packets in flight show whether theirs works.
-  if (!paths[path].alive || paths[path].outstanding != 0) return;
+  // A dead path is probed anyway, and packets in flight show whether theirs works. A single path is
+  // used whatever is known of it.
+  if (paths.size() == 1 || !paths[path].alive || paths[path].outstanding != 0) return;
   if (paths[path].probing) {
     if (now < paths[path].probed_ns + paths.timeout_ns(path)) return;
     paths.on_probe_unanswered(path, now);

@@ -340,14 +340,15 @@ TEST(Connection, AReportWaitsForIdleReceptionAndTenMicroseconds) {
   a.at(5.01);
   EXPECT_EQ(a.sent(), Lines{"5.01 report 2, sn 2, ack 9001 of 256, 7 free, 1 words, 0 nacks, 0 "
                             "duplicates, answers 0"});
-  // When half of the grant of 32 slots is used up, the report does not wait.
+  // When half of the grant is used up (63 slots, what is left of the unsolicited 64), the report
+  // does not wait.
   a.at(6);
   a.data(9'001, 1);
   a.data(9'002, 1);
-  for (Sequence sn = 9'004; sn < 9'017; ++sn) a.data(sn, 1);
+  for (Sequence sn = 9'004; sn < 9'033; ++sn) a.data(sn, 1);
   EXPECT_EQ(a.sent(false), Lines{});
-  a.data(9'017, 3);
-  EXPECT_EQ(a.sent(false), Lines{"6 report 3, sn 3, ack 9018 of 256, 8 free, 0 words, 0 nacks, 0 "
+  a.data(9'033, 3);
+  EXPECT_EQ(a.sent(false), Lines{"6 report 3, sn 3, ack 9034 of 256, 8 free, 0 words, 0 nacks, 0 "
                                  "duplicates, answers 0"});
 }
 

@@ -397,7 +397,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   h.kind = Kind::kChallenge;
   h.connection = *id;
   h.token = asked->token;
-  h.path = 2;
+  h.path = h.sequence = 2;  // the kOpen arrived over path 2, too
   std::vector<std::byte> cookie(8);
   put64(cookie.data(), 77);
   d.receive(8, h, cookie);
@@ -428,6 +428,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   // The peer sends a keep-alive, a report and a close, and gets answers.
   h.kind = Kind::kKeepalive;
   h.path = 1;
+  h.sequence = 0;
   h.ack = d.e.find(*id)->sender().next();
   d.receive(8, h);
   out = d.flush();

@@ -63,7 +63,7 @@ struct Inspect {
       d(n);
     d(s.reports_seen_);
     for (const std::uint32_t n : {s.acknowledged_slots_, s.sent_slots_, s.granted_end_}) d(n);
-    time(s.idle_since_);
+    if (s.una_ == s.first_unsent_ && s.injection_.keeps_to_grants()) time(s.idle_since_);
     d(s.waits_for_turn_);
     for (const TimeNs t : {s.stuck_since_, s.overtaken_check_ns_, s.deadline_}) time(t);
     d(s.injection_.rejected());
