@@ -141,7 +141,7 @@ class Delivery(Daemons):
 
     def test_little_memory(self):
         self.assertGreater(self.check(
-            count=5000, extra=IMPAIRED + "[memory]\ntotal_bytes = 65536\n"
+            count=5000, extra=IMPAIRED + "[injection]\nmode = 'li'\n[memory]\ntotal_bytes = 65536\n"
             "per_connection_bytes = 32768\n")["rejected"], 0)
 
     def test_static_memory_by_window(self):

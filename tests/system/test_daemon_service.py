@@ -118,7 +118,8 @@ class WhyStalled(Watched):
         self.assertEqual(list(self.await_reason("a", "opening", within=4)), ["opening"])
 
     def test_limited_injection_for_want_of_memory(self):
-        self.start_sending("[impair]\nreorder = 0.3\nreorder_depth = 32\nseed = 3\n",
+        self.start_sending("[injection]\nmode = \"li\"\n"
+                           "[impair]\nreorder = 0.3\nreorder_depth = 32\nseed = 3\n",
                            "[memory]\ntotal_bytes = 0\nper_connection_bytes = 0\n")
         self.await_reason("a", "limited-injection")
         reasons = self.frozen_while(self.b, "a", "limited-injection")
