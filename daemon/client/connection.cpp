@@ -68,7 +68,7 @@ void selvedge_connection::arm() {
 
 bool selvedge_connection::daemon_is_gone(int timeout_ms) {
   pollfd fds[2] = {{application_eventfd_.get(), POLLIN, 0}, {socket_->get(), POLLRDHUP, 0}};
-  poll(fds, 2, timeout_ms);
+  ::poll(fds, 2, timeout_ms);
   return (fds[1].revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
 
@@ -86,22 +86,23 @@ int selvedge_connection::descriptor() {
   return epoll_.get();
 }
 
+int selvedge_connection::poll(int wanted) {
+  int now = 0;
+  for (const auto& [bit, whole] : {std::pair{SELVEDGE_MESSAGE, true}, {SELVEDGE_BYTES, false}}) {
+    if ((wanted & bit) == 0) continue;
+    const Readable readable = find_readable(whole);
+    if (readable.ready || readable.corrupt || readable.closed) now |= bit;
+  }
+  if ((wanted & SELVEDGE_ROOM) != 0 &&
+      (has_room(message_max()) || control().state.load() == ring::State::kClosed))
+    now |= SELVEDGE_ROOM;
+  return now;
+}
+
 int selvedge_connection::ready(int wanted) {
-  const auto look = [&] {
-    int now = 0;
-    for (const auto& [bit, whole] : {std::pair{SELVEDGE_MESSAGE, true}, {SELVEDGE_BYTES, false}}) {
-      if ((wanted & bit) == 0) continue;
-      const Readable readable = find_readable(whole);
-      if (readable.ready || readable.corrupt || readable.closed) now |= bit;
-    }
-    if ((wanted & SELVEDGE_ROOM) != 0 &&
-        (has_room(message_max()) || control().state.load() == ring::State::kClosed))
-      now |= SELVEDGE_ROOM;
-    return now;
-  };
-  if (const int now = look()) return now;
+  if (const int now = poll(wanted)) return now;
   arm();
-  if (const int now = look()) return now;
+  if (const int now = poll(wanted)) return now;
   return daemon_is_gone(0) ? wanted : 0;
 }
 

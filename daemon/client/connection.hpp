@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,10 @@ struct selvedge_connection {
   /// These implement selvedge_fd and selvedge_ready.
   int descriptor();
   int ready(int wanted);
+  /// Which of the conditions hold now; no system call.
+  int poll(int wanted);
+  std::uint64_t position() const { return tx_tail_; }
+  std::uint64_t delivered() const { return control().tx_head.load(std::memory_order_acquire); }
   int close(const selvedge::client::Deadline& deadline);
   static std::size_t message_max() { return selvedge::ring::kMessageBytesMax; }
   const selvedge::ring::Control& control() const { return segment_.control(); }
@@ -129,6 +134,10 @@ struct selvedge_session {
   int accept(selvedge_connection** connection, const selvedge::client::Deadline& deadline);
   int connect(const char* to, selvedge_connection** connection,
               const selvedge::client::Deadline& deadline);
+  int connect_start(const char* to, std::uint32_t& request);
+  int connect_finish(std::uint32_t request, selvedge_connection** connection,
+                     const selvedge::client::Deadline& deadline);
+  int address(std::string& address);
 
  private:
   struct Answer {
@@ -136,12 +145,16 @@ struct selvedge_session {
     std::unique_ptr<selvedge_connection> connection;
   };
   int send_request(selvedge::ring::MessageKind kind, const char* text, std::uint32_t& id);
-  /// Waits for the answer to request `id`; keeps accepted connections that arrive before the
-  /// answer.
+  /// Waits for the answer to request `id`; keeps what else arrives before the answer.
   int receive_answer(std::uint32_t id, Answer& answer, const selvedge::client::Deadline& deadline);
   int receive_message(const selvedge::client::Deadline& deadline, Answer& answer);
+  /// Keeps an accepted connection, or the answer to a started request. Any other message is the
+  /// late answer to a request that timed out; a connection in it is destroyed.
+  void keep(Answer answer);
 
   std::shared_ptr<selvedge::client::Descriptor> socket_;
   std::uint32_t last_id_ = 0;
   std::deque<std::unique_ptr<selvedge_connection>> accepted_;
+  /// Requests of connect_start that are not finished, with their answers once these have arrived.
+  std::map<std::uint32_t, std::optional<Answer>> started_;
 };

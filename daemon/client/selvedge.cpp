@@ -15,6 +15,8 @@ using selvedge::client::Deadline;
 
 namespace {
 
+constexpr int kConditions = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
+
 /// Calls f, and turns an exception into an error: none may pass through the C functions.
 template <class F>
 auto guarded(F&& f) -> decltype(f()) {
@@ -136,6 +138,29 @@ int selvedge_connect(selvedge_session* session, const char* to, selvedge_connect
   return guarded([&] { return session->connect(to, connection, Deadline(timeout_ms)); });
 }
 
+int selvedge_connect_start(selvedge_session* session, const char* to, std::uint32_t* request) {
+  if (!session || !to || !request) return SELVEDGE_E_REQUEST;
+  return guarded([&] { return session->connect_start(to, *request); });
+}
+
+int selvedge_connect_finish(selvedge_session* session, std::uint32_t request,
+                            selvedge_connection** connection, int timeout_ms) {
+  if (!session || !connection) return SELVEDGE_E_REQUEST;
+  return guarded(
+      [&] { return session->connect_finish(request, connection, Deadline(timeout_ms)); });
+}
+
+int selvedge_address(selvedge_session* session, char* text, std::size_t size) {
+  if (!session || (!text && size != 0)) return SELVEDGE_E_REQUEST;
+  return guarded([&]() -> int {
+    std::string address;
+    if (const int error = session->address(address)) return error;
+    if (address.size() >= size) return SELVEDGE_E_TOO_LONG;
+    std::memcpy(text, address.c_str(), address.size() + 1);
+    return 0;
+  });
+}
+
 int selvedge_reserve(selvedge_connection* connection, std::size_t length, void** bytes,
                      int timeout_ms) {
   if (!connection || !bytes) return SELVEDGE_E_REQUEST;
@@ -189,9 +214,13 @@ int selvedge_fd(selvedge_connection* connection) {
 }
 
 int selvedge_ready(selvedge_connection* connection, int wanted) {
-  constexpr int kAll = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
-  if (!connection || wanted == 0 || (wanted & ~kAll) != 0) return SELVEDGE_E_REQUEST;
+  if (!connection || wanted == 0 || (wanted & ~kConditions) != 0) return SELVEDGE_E_REQUEST;
   return connection->ready(wanted);
+}
+
+int selvedge_poll(selvedge_connection* connection, int wanted) {
+  if (!connection || wanted == 0 || (wanted & ~kConditions) != 0) return SELVEDGE_E_REQUEST;
+  return connection->poll(wanted);
 }
 
 int selvedge_session_fd(const selvedge_session* session) {
@@ -200,6 +229,14 @@ int selvedge_session_fd(const selvedge_session* session) {
 
 std::size_t selvedge_message_max(const selvedge_connection* connection) {
   return connection ? connection->message_max() : 0;
+}
+
+std::uint64_t selvedge_position(const selvedge_connection* connection) {
+  return connection ? connection->position() : 0;
+}
+
+std::uint64_t selvedge_delivered(const selvedge_connection* connection) {
+  return connection ? connection->delivered() : 0;
 }
 
 std::uint64_t selvedge_retransmitted(const selvedge_connection* connection) {

@@ -80,6 +80,16 @@ SELVEDGE_API int selvedge_accept(selvedge_session* session, selvedge_connection*
 /* Connects to a service. to: ADDRESS:PORT/NAME of the peer's daemon and of the service. */
 SELVEDGE_API int selvedge_connect(selvedge_session* session, const char* to,
                                   selvedge_connection** connection, int timeout_ms);
+/* Connects without waiting: selvedge_connect_start asks the daemon and returns a number of the
+ * request. selvedge_connect_finish returns SELVEDGE_E_TIMEOUT while there is no answer; any other
+ * result ends the request. Several requests may be under way; their order does not matter. */
+SELVEDGE_API int selvedge_connect_start(selvedge_session* session, const char* to,
+                                        uint32_t* request);
+SELVEDGE_API int selvedge_connect_finish(selvedge_session* session, uint32_t request,
+                                         selvedge_connection** connection, int timeout_ms);
+/* Writes into `text` the ADDRESS:PORT on which the daemon listens: what peers write before /NAME.
+ */
+SELVEDGE_API int selvedge_address(selvedge_session* session, char* text, size_t size);
 
 /* Sends a whole message. Waits while unacknowledged messages fill the ring, the memory that the
  * connection shares with the daemon. */
@@ -132,11 +142,18 @@ enum {
 /* Which of the `wanted` conditions hold now. A call that would fail at once does not wait either,
  * so its condition holds. */
 SELVEDGE_API int selvedge_ready(selvedge_connection* connection, int wanted);
+/* The same for a program that asks again and again: without a system call, and it arms nothing. It
+ * does not notice that the daemon has ended; selvedge_accept with time-out 0 does. */
+SELVEDGE_API int selvedge_poll(selvedge_connection* connection, int wanted);
 /* A descriptor of the session, readable when selvedge_accept may return a connection. Before every
  * wait, call selvedge_accept with time-out 0 until it returns SELVEDGE_E_TIMEOUT. */
 SELVEDGE_API int selvedge_session_fd(const selvedge_session* session);
 
 SELVEDGE_API size_t selvedge_message_max(const selvedge_connection* connection);
+/* Two counts of bytes that only grow. After a message has been sent, selvedge_position is its end.
+ * The peer's daemon has acknowledged every message whose end is at most selvedge_delivered. */
+SELVEDGE_API uint64_t selvedge_position(const selvedge_connection* connection);
+SELVEDGE_API uint64_t selvedge_delivered(const selvedge_connection* connection);
 /* Packets retransmitted after a loss, and packets rejected because the peer had no memory. */
 SELVEDGE_API uint64_t selvedge_retransmitted(const selvedge_connection* connection);
 SELVEDGE_API uint64_t selvedge_rejected(const selvedge_connection* connection);

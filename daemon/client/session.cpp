@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "daemon/client/connection.hpp"
 
@@ -66,19 +67,22 @@ int selvedge_session::receive_message(const Deadline& deadline, Answer& answer) 
   return 0;
 }
 
+void selvedge_session::keep(Answer answer) {
+  if (answer.message.kind == ring::MessageKind::kAccepted)
+    accepted_.push_back(std::move(answer.connection));
+  else if (const auto started = started_.find(answer.message.id); started != started_.end())
+    started->second = std::move(answer);
+}
+
 int selvedge_session::receive_answer(std::uint32_t id, Answer& answer, const Deadline& deadline) {
   for (;;) {
     answer = {};
     if (const int error = receive_message(deadline, answer)) return error;
-    if (answer.message.kind == ring::MessageKind::kAccepted)
-      accepted_.push_back(std::move(answer.connection));
-    else if (answer.message.id == id ||
-             (answer.message.id == 0 && answer.message.kind == ring::MessageKind::kRefused))
-      return answer.message.kind == ring::MessageKind::kRefused
-                 ? -static_cast<int>(answer.message.error)
-                 : 0;
-    // Any other message is the late answer to a request that timed out. A connection in it is
-    // destroyed here.
+    const bool refused = answer.message.kind == ring::MessageKind::kRefused;
+    if (answer.message.kind != ring::MessageKind::kAccepted &&
+        (answer.message.id == id || (answer.message.id == 0 && refused)))
+      return refused ? -static_cast<int>(answer.message.error) : 0;
+    keep(std::move(answer));
   }
 }
 
@@ -93,21 +97,60 @@ int selvedge_session::accept(selvedge_connection** connection, const Deadline& d
   while (accepted_.empty()) {
     Answer a;
     if (const int error = receive_message(deadline, a)) return error;
-    if (a.message.kind == ring::MessageKind::kAccepted)
-      accepted_.push_back(std::move(a.connection));
+    keep(std::move(a));
   }
   *connection = accepted_.front().release();
   accepted_.pop_front();
   return 0;
 }
 
+int selvedge_session::connect_start(const char* to, std::uint32_t& request) {
+  if (const int error = send_request(ring::MessageKind::kConnect, to, request)) return error;
+  started_[request].reset();
+  return 0;
+}
+
+int selvedge_session::connect_finish(std::uint32_t request, selvedge_connection** connection,
+                                     const Deadline& deadline) {
+  const auto started = started_.find(request);
+  if (started == started_.end()) return SELVEDGE_E_REQUEST;
+  Answer a;
+  int error = 0;
+  if (started->second) {
+    a = std::move(*started->second);
+    if (a.message.kind == ring::MessageKind::kRefused) error = -static_cast<int>(a.message.error);
+  } else {
+    error = receive_answer(request, a, deadline);
+    if (error == SELVEDGE_E_TIMEOUT) return error;
+  }
+  started_.erase(request);
+  if (error != 0) return error;
+  if (!a.connection) return SELVEDGE_E_VERSION;
+  *connection = a.connection.release();
+  return 0;
+}
+
 int selvedge_session::connect(const char* to, selvedge_connection** connection,
                               const Deadline& deadline) {
   std::uint32_t id = 0;
-  if (const int error = send_request(ring::MessageKind::kConnect, to, id)) return error;
+  if (const int error = connect_start(to, id)) return error;
+  const int error = connect_finish(id, connection, deadline);
+  started_.erase(id);  // after a time-out: a late answer is of no use
+  return error;
+}
+
+int selvedge_session::address(std::string& address) {
+  std::uint32_t id = 0;
+  if (const int error = send_request(ring::MessageKind::kStatus, "", id)) return error;
   Answer a;
-  if (const int error = receive_answer(id, a, deadline)) return error;
-  if (!a.connection) return SELVEDGE_E_VERSION;
-  *connection = a.connection.release();
+  if (const int error = receive_answer(id, a, Deadline(10'000))) return error;
+  // The packet holds all of the status; this message takes its beginning, where the address is.
+  constexpr std::string_view kKey = "\"listen\":\"";
+  const std::string_view text(a.message.text, strnlen(a.message.text, sizeof a.message.text));
+  const std::size_t key = text.find(kKey);
+  if (key == std::string_view::npos) return SELVEDGE_E_VERSION;
+  const std::size_t begin = key + kKey.size(), end = text.find('"', begin);
+  if (end == std::string_view::npos) return SELVEDGE_E_VERSION;
+  address = text.substr(begin, end - begin);
   return 0;
 }

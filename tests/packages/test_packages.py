@@ -19,7 +19,7 @@ from debian import fresh_debian, output
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
-NAMES = {"libselvedge-dev", "libselvedge0", "opensm-plugin-selvedge", "selvedge-tools", "selvedged"}
+NAMES = {"libfabric-provider-selvedge", "libselvedge-dev", "libselvedge0", "opensm-plugin-selvedge", "selvedge-tools", "selvedged"}
 # Beside Debian's opensm: ibsim, what the tests of installed.py look at files with, and a C compiler.
 BESIDE = ("opensm", "ibsim-utils", "libumad2sim0", "python3", "man-db", "groff-base", "bash-completion", "systemd",
           "procps", "gcc", "libc6-dev", "pkg-config")

@@ -85,10 +85,12 @@ class Package(Daemons):
         shown = [line.split()[-1] for line in
                  self.output("nm", "-D", "--defined-only", self.library).splitlines()]
         # Each symbol has the version in which it was added, and must keep that version forever.
-        later = {f"selvedge_{word}" for word in ("write", "read", "borrow", "return", "fd", "ready",
-                                                 "session_fd")}
-        self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1"] +
-                              [f"{d}@@SELVEDGE_{int(d in later)}" for d in declared])
+        added = {f"selvedge_{word}": version for version, words in
+                 ((1, "write read borrow return fd ready session_fd"),
+                  (2, "connect_start connect_finish address poll position delivered"))
+                 for word in words.split()}
+        self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1", "SELVEDGE_2"] +
+                              [f"{d}@@SELVEDGE_{added.get(d, 0)}" for d in declared])
 
 
 if __name__ == "__main__":

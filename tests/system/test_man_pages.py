@@ -33,6 +33,17 @@ class Pages(unittest.TestCase):
     def test_selvedge_perf(self):
         self.check("selvedge-perf.1", "serve", "send", "latency")
 
+    def test_fi_selvedge(self):
+        """No program: the environment is what the provider reads, the limits are those of its source."""
+        page = PAGES / "fi_selvedge.7"
+        done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou", page], capture_output=True, text=True,
+                              timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        source = "".join(path.read_text() for path in (PAGES.parents[1] / "daemon" / "provider").glob("*.cpp"))
+        read = set(re.findall(r'getenv\("(\w+)"\)', source))
+        self.assertEqual(set(re.findall(r"\bSELVEDGE_\w+", done.stdout)), read)
+        self.assertEqual(len(read), 2)
+
     def test_selvedge_sim(self):
         self.check("selvedge-sim.1", "run", "report", "reproduce", "emulate", "console",
                    "compare-sm")

@@ -157,6 +157,45 @@ TEST(Client, TheDescriptorBecomesReadableOnData) {
   EXPECT_EQ(selvedge_ready(line.connection, 8), SELVEDGE_E_REQUEST);
 }
 
+TEST(Client, PollingSaysTheSameAndArmsNothing) {
+  Line line;
+  const int all = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
+  EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_ROOM);
+  line.deliver("half", protocol::kFirstOfMessage);
+  line.session->publish();
+  EXPECT_FALSE(line.readable());
+  EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_BYTES | SELVEDGE_ROOM);
+  line.deliver("whole", protocol::kLastOfMessage);
+  line.session->publish();
+  EXPECT_FALSE(line.readable());
+  EXPECT_EQ(selvedge_poll(line.connection, all), all);
+  EXPECT_EQ(received(line), "halfwhole");
+  EXPECT_EQ(selvedge_poll(line.connection, SELVEDGE_MESSAGE), 0);
+  line.session->set_state(ring::State::kClosed, protocol::Error::kPeerSilent);
+  EXPECT_EQ(selvedge_poll(line.connection, all), all);
+  EXPECT_EQ(selvedge_poll(line.connection, 0), SELVEDGE_E_REQUEST);
+  EXPECT_EQ(selvedge_poll(line.connection, 8), SELVEDGE_E_REQUEST);
+  EXPECT_EQ(selvedge_poll(nullptr, all), SELVEDGE_E_REQUEST);
+}
+
+TEST(Client, PositionsSayWhatIsDelivered) {
+  Line line;
+  const ring::Segment daemons = ring::Segment::map(line.session->segment_fd());
+  EXPECT_EQ(selvedge_position(line.connection), 0U);
+  ASSERT_EQ(selvedge_send(line.connection, "first", 5, 0), 0);
+  const std::uint64_t first = selvedge_position(line.connection);
+  ASSERT_EQ(selvedge_send(line.connection, "second", 6, 0), 0);
+  const std::uint64_t second = selvedge_position(line.connection);
+  EXPECT_LT(0U, first);
+  EXPECT_LT(first, second);
+  EXPECT_EQ(selvedge_delivered(line.connection), 0U);
+  daemons.control().tx_head = first;  // the peer has acknowledged the first
+  EXPECT_GE(selvedge_delivered(line.connection), first);
+  EXPECT_LT(selvedge_delivered(line.connection), second);
+  daemons.control().tx_head = daemons.control().tx_tail.load();
+  EXPECT_GE(selvedge_delivered(line.connection), second);
+}
+
 TEST(Client, TheDescriptorBecomesReadableAtTheEnd) {
   for (const bool dies : {false, true}) {
     Line line;

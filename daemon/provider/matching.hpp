@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Which posted receive takes which message. An endpoint has one Matching for tagged messages and
+// one for the others, where all tags are 0. Receives are tried in the order in which they were
+// posted, messages in the order in which they began to arrive.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "daemon/provider/message.hpp"
+
+namespace selvedge::provider {
+
+struct Peer;
+
+inline constexpr std::size_t kVectorMax = 8;  ///< iov_limit
+
+/// An application's buffer, in one part or several.
+struct Buffer {
+  std::array<iovec, kVectorMax> parts{};
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+
+  Buffer() = default;
+  Buffer(const iovec* iov, std::size_t n);
+  void* begin() const { return count == 0 ? nullptr : parts[0].iov_base; }
+  /// Copies to or from the bytes that begin at `offset`; what does not fit is left out.
+  void scatter(std::size_t offset, std::span<const std::byte> from) const;
+  void gather(std::size_t offset, std::span<std::byte> to) const;
+
+ private:
+  template <class Copy>
+  void each(std::size_t offset, std::size_t length, Copy&& copy) const;
+};
+
+/// A receive that an application has posted.
+struct Receive {
+  Buffer buffer;
+  const Peer* source = nullptr;  ///< takes only messages from there; null: from anybody
+  std::uint64_t tag = 0, ignore = 0;
+  void* context = nullptr;
+  bool completion = true;  ///< report success too
+
+  bool takes(const Header& header, const Peer* from) const {
+    return (source == nullptr || source == from) && ((tag ^ header.tag) & ~ignore) == 0;
+  }
+};
+
+/// A message that is arriving, or has arrived and waits for its receive.
+struct Arrival {
+  Header header;
+  Peer* from = nullptr;
+  std::optional<Receive> receive;
+  std::unique_ptr<std::byte[]> stored;  ///< the payload, if no receive had been posted in time
+  std::size_t arrived = 0;              ///< bytes of the payload
+  bool complete = false;
+};
+using ArrivalPtr = std::shared_ptr<Arrival>;
+
+class Matching {
+ public:
+  /// Takes out the first posted receive that takes this message.
+  std::optional<Receive> take_receive(const Header& header, const Peer* from);
+  /// The first waiting message that `receive` takes, or null. It goes on waiting.
+  ArrivalPtr find(const Receive& receive) const;
+
+  void post(Receive receive) { posted_.push_back(std::move(receive)); }
+  void wait(ArrivalPtr arrival) { waiting_.push_back(std::move(arrival)); }
+  void remove(const ArrivalPtr& arrival);
+  /// Takes out the posted receive with this context.
+  std::optional<Receive> cancel(const void* context);
+
+ private:
+  std::deque<Receive> posted_;
+  std::deque<ArrivalPtr> waiting_;
+};
+
+}  // namespace selvedge::provider

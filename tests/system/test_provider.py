@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+"""The provider `selvedge` of libfabric, loaded by the real libfabric from FI_PROVIDER_PATH: fi_info, fi_pingpong,
+every call as the manual pages describe it (provider/), and programs of the unmodified Open MPI.
+
+    ranks -> libfabric -> libselvedge-fi.so -> selvedged A == 8 paths over loopback == selvedged B <- ... <- ranks
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from test_daemon import BIN, Daemons
+
+PROVIDER = BIN.parent / "lib"
+RANKS = "ranks.c"
+IMPAIRED = "[impair]\nloss = 0.01\nreorder = 0.1\nreorder_depth = 32\nseed = 7\n"
+# A rank's daemon: on one machine the ranks take turns. In a cluster each machine has its own daemon at the
+# default socket, and nothing has to be said.
+BY_RANK = 'export SELVEDGE_SOCKET={}/$((OMPI_COMM_WORLD_RANK % 2)).sock; exec "$@"'
+
+
+class Provider(Daemons):
+    def environment(self, name=None, **more):
+        extra = {"SELVEDGE_SOCKET": str(self.folder / f"{name}.sock")} if name else {}
+        return {**os.environ, "FI_PROVIDER_PATH": str(PROVIDER), **extra, **more}
+
+    def run_it(self, *command, env, status=0, timeout=120):
+        done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=timeout, env=env)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+
+class Tools(Provider):
+    def test_fi_info(self):
+        self.daemon("a")
+        said = self.run_it("fi_info", "-p", "selvedge", "-v", env=self.environment("a"))
+        self.assertIn("type: FI_EP_RDM", said)
+        self.assertIn(f"name: {self.folder}/a.sock", said)
+        for cap in ("FI_MSG", "FI_TAGGED", "FI_DIRECTED_RECV", "FI_SOURCE"):
+            self.assertIn(cap, said)
+        self.assertIn("selvedge", self.run_it("fi_info", "-l", env=self.environment()))
+
+    def test_without_a_daemon(self):
+        socket = f"{self.folder}/none.sock"
+        said = self.run_it("fi_info", "-p", "selvedge", status=61,
+                           env=self.environment("none", FI_LOG_LEVEL="warn", FI_LOG_PROV="selvedge"))
+        self.assertRegex(said, "No data available")
+        lines = [line for line in said.splitlines() if socket in line]
+        self.assertEqual(len(lines), 1, said)
+        self.assertRegex(lines[0], r"no daemon to use: .*: start selvedged there, or set SELVEDGE_SOCKET|"
+                                   r"no daemon to use: .*; start selvedged there, or set SELVEDGE_SOCKET")
+
+    def ping_pong(self, server, client, *options):
+        port = str(20000 + os.getpid() % 20000)
+        command = ["fi_pingpong", "-p", "selvedge", "-e", "rdm", "-c", "-I", "200", *options]
+        waiting = subprocess.Popen([*command, "-B", port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   env=self.environment(server))
+        self.processes.append(waiting)
+        self.addCleanup(waiting.stdout.close)
+        said = self.run_it(*command, "-P", port, "127.0.0.1", env=self.environment(client))
+        self.assertEqual(waiting.wait(timeout=60), 0, waiting.stdout.read())
+        return re.findall(r"(?m)^(\S+) +200 .* +([\d.]+) +[\d.]+ +[\d.]+$", said)
+
+    def test_fi_pingpong(self):
+        self.daemon("a", extra=IMPAIRED)
+        self.daemon("b", extra=IMPAIRED)
+        self.assertEqual([size for size, _ in self.ping_pong("a", "b")][:1], ["64"])
+
+    def test_fi_pingpong_at_one_daemon(self):
+        self.daemon("a")
+        self.assertEqual(self.ping_pong("a", "a", "-S", "65536")[0][0], "64k")
+
+
+class Calls(Provider):
+    """Each case of provider_calls, between two daemons that lose and reorder, and at one daemon."""
+
+    def cases(self):
+        return subprocess.run([BIN / "provider_calls"], capture_output=True, text=True, check=True).stdout.split()
+
+    def run_all(self, a, b):
+        cases = self.cases()
+        self.assertGreater(len(cases), 15)
+        for case in cases:
+            with self.subTest(case):
+                self.run_it(BIN / "provider_calls", self.folder / f"{a}.sock", self.folder / f"{b}.sock", case,
+                            env=self.environment())
+        for name in {a, b}:
+            self.assertTrue(self.connections_end(name), f"{name} keeps connections")
+
+    def test_two_daemons(self):
+        self.daemon("a", extra=IMPAIRED)
+        self.daemon("b", extra=IMPAIRED)
+        self.run_all("a", "b")
+
+    def test_one_daemon(self):
+        self.daemon("a")
+        self.run_all("a", "a")
+
+
+class Mpi(Provider):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not shutil.which("mpirun") or not shutil.which("mpicc"):
+            raise AssertionError("openmpi-bin and libopenmpi-dev are not installed")
+
+    def setUp(self):
+        super().setUp()
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "provider", RANKS)
+        self.program = self.folder / "ranks"
+        self.run_it("mpicc", "-std=c99", "-O2", "-Wall", "-Wextra", "-Werror", source, "-o", self.program, env=None)
+
+    def ranks(self, count, *arguments, extra=IMPAIRED, timeout=240):
+        self.daemon("0", extra=extra)
+        self.daemon("1", extra=extra)
+        said = self.run_it(
+            "mpirun", "--oversubscribe", "-np", count, "--mca", "pml", "cm", "--mca", "mtl", "ofi",
+            "--mca", "mtl_ofi_provider_include", "selvedge", "--mca", "btl", "self", "--mca", "mpi_yield_when_idle", "1",
+            "sh", "-c", BY_RANK.format(self.folder), "sh", self.program, *arguments, timeout=timeout,
+            env=self.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1"))
+        result = json.loads(said[said.index("{"):said.rindex("}") + 1])
+        self.assertEqual(result["ranks"], count)
+        for name in "01":
+            # Messages did cross the impaired network, and nothing is left of them.
+            self.assertTrue(self.connections_end(name), f"{name} keeps connections")
+        return result
+
+    def test_two_ranks(self):
+        self.ranks(2)
+
+    def test_many_ranks(self):
+        if os.environ.get("SELVEDGE_WHOLE") == "campaign":
+            self.ranks(16, 20, 200000, timeout=1500)
+        else:
+            self.ranks(4, 50)
+
+
+if __name__ == "__main__":
+    unittest.main()
