@@ -3,6 +3,7 @@
 
 #include "daemon/provider/endpoint.hpp"
 #include "daemon/provider/errors.hpp"
+#include "daemon/provider/log.hpp"
 
 namespace selvedge::provider {
 
@@ -201,6 +202,9 @@ void Endpoint::lost(Channel& channel, int error) {
 
 void Endpoint::fail_all(Peer& peer, int error) {
   const int err = to_fi_errno(error);
+  // The end of a peer with which nothing is under way is no event.
+  if (!peer.queue.empty() || !peer.unacknowledged.empty() || !peer.unprocessed.empty())
+    warn("sends fail: %s: %s", peer.address.c_str(), selvedge_strerror(error));
   for (const Peer::Unacknowledged& u : std::exchange(peer.unacknowledged, {}))
     failed(u.send, err, error);
   for (const Send& s : std::exchange(peer.unprocessed, {})) failed(s, err, error);

@@ -71,7 +71,8 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
                             .to = to,
                             .peer_paths = peer_paths,
                             .path = path,
-                            .bytes = bytes_of(item)});
+                            .bytes = bytes_of(item),
+                            .control = true});
   }
   for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
 }
@@ -111,12 +112,13 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
     }
   }
   // Delayed packets to the same peer are sent with this burst. So a delayed packet costs no extra
-  // system call, and benchmarks with reordering measure the receiver.
+  // system call, and benchmarks with reordering measure the receiver. But a handshake from the port
+  // of another path would be taken for one of another daemon, and its cookie would never be good.
   if (impair_.has_delayed())
     impair_.release(now_, [&](Impair::Delayed& h) { released_.push_back(std::move(h)); });
   for (const Impair::Delayed& h : released_) {
     const Item item = whole(h.bytes);
-    if (h.to == connection.peer() && items_.size() < kItemsMax)
+    if (!h.control && h.to == connection.peer() && items_.size() < kItemsMax)
       items_.push_back(item);
     else
       send_items(h.to, h.peer_paths, h.path, &item, 1);

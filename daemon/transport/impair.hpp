@@ -33,6 +33,7 @@ class Impair {
     unsigned peer_paths = 1;
     std::uint8_t path = 0;
     std::vector<std::byte> bytes;
+    bool control = false;  ///< its source port and its path say who sent it
   };
   enum class Fate : std::uint8_t { kPassed, kDropped, kDuplicated, kDelayed };
 
@@ -70,6 +71,7 @@ class Impair {
     Delayed delayed = std::move(spare_.back());
     spare_.pop_back();
     delayed.bytes.clear();
+    delayed.control = false;
     return delayed;
   }
   void recycle(Delayed delayed) { spare_.push_back(std::move(delayed)); }
