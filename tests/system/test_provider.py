@@ -4,11 +4,13 @@ every call as the manual pages describe it (provider/), and programs of the unmo
 
     ranks -> libfabric -> libselvedge-fi.so -> selvedged A == 8 paths over loopback == selvedged B <- ... <- ranks
 """
+import errno
 import json
 import os
 import re
 import shutil
 import subprocess
+import time
 import unittest
 
 from test_daemon import BIN, Daemons
@@ -49,8 +51,7 @@ class Tools(Provider):
         self.assertRegex(said, "No data available")
         lines = [line for line in said.splitlines() if socket in line]
         self.assertEqual(len(lines), 1, said)
-        self.assertRegex(lines[0], r"no daemon to use: .*: start selvedged there, or set SELVEDGE_SOCKET|"
-                                   r"no daemon to use: .*; start selvedged there, or set SELVEDGE_SOCKET")
+        self.assertRegex(lines[0], "no daemon to use: .*; start selvedged there, or set SELVEDGE_SOCKET$")
 
     def ping_pong(self, server, client, *options):
         port = str(20000 + os.getpid() % 20000)
@@ -59,14 +60,23 @@ class Tools(Provider):
                                    env=self.environment(server))
         self.processes.append(waiting)
         self.addCleanup(waiting.stdout.close)
-        said = self.run_it(*command, "-P", port, "127.0.0.1", env=self.environment(client))
+        end = time.monotonic() + 30
+        while True:  # the server says nothing when it listens
+            done = subprocess.run([*command, "-P", port, "127.0.0.1"], capture_output=True, text=True, timeout=120,
+                                  env=self.environment(client))
+            if done.returncode != errno.ECONNREFUSED or time.monotonic() > end:
+                break
+            time.sleep(0.1)
+        said = done.stdout + done.stderr
+        self.assertEqual(done.returncode, 0, said)
         self.assertEqual(waiting.wait(timeout=60), 0, waiting.stdout.read())
         return re.findall(r"(?m)^(\S+) +200 .* +([\d.]+) +[\d.]+ +[\d.]+$", said)
 
     def test_fi_pingpong(self):
         self.daemon("a", extra=IMPAIRED)
         self.daemon("b", extra=IMPAIRED)
-        self.assertEqual([size for size, _ in self.ping_pong("a", "b")][:1], ["64"])
+        sizes = [size for size, _ in self.ping_pong("a", "b")]
+        self.assertEqual((sizes[0], sizes[-1]), ("64", "1m"))
 
     def test_fi_pingpong_at_one_daemon(self):
         self.daemon("a")

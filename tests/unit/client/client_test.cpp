@@ -159,15 +159,18 @@ TEST(Client, TheDescriptorBecomesReadableOnData) {
 
 TEST(Client, PollingSaysTheSameAndArmsNothing) {
   Line line;
+  const ring::Segment daemons = ring::Segment::map(line.session->segment_fd());
   const int all = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
   EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_ROOM);
+  EXPECT_EQ(selvedge_poll(line.connection, SELVEDGE_BYTES), 0);
+  EXPECT_EQ(daemons.control().application_waits, 0U);
+  EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_BYTES), 0);
+  EXPECT_EQ(daemons.control().application_waits, 1U);
   line.deliver("half", protocol::kFirstOfMessage);
   line.session->publish();
-  EXPECT_FALSE(line.readable());
   EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_BYTES | SELVEDGE_ROOM);
   line.deliver("whole", protocol::kLastOfMessage);
   line.session->publish();
-  EXPECT_FALSE(line.readable());
   EXPECT_EQ(selvedge_poll(line.connection, all), all);
   EXPECT_EQ(received(line), "halfwhole");
   EXPECT_EQ(selvedge_poll(line.connection, SELVEDGE_MESSAGE), 0);
