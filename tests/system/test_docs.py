@@ -484,7 +484,8 @@ class InstalledFiles(unittest.TestCase):
                    for p in (ROOT / "conf" / folder).iterdir()}
         wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json")}
         wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",
-                                                    "pkgconfig/selvedge.pc", "cmake/Selvedge/SelvedgeConfig.cmake")}
+                                                    "libfabric/libselvedge-fi.so", "pkgconfig/selvedge.pc",
+                                                    "cmake/Selvedge/SelvedgeConfig.cmake")}
         wanted |= {"libexec/selvedge/selvedge-smp-agent", "lib/systemd/system/selvedged.service", "include/selvedge.h"}
         self.assertEqual(wanted - there, set())
         self.assertEqual([name for name in there - wanted if not re.search(r"libselvedge\.so\.\d|cmake/Selvedge/", name)], [])

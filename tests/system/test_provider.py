@@ -87,7 +87,9 @@ class Calls(Provider):
     """Each case of provider_calls, between two daemons that lose and reorder, and at one daemon."""
 
     def cases(self):
-        return subprocess.run([BIN / "provider_calls"], capture_output=True, text=True, check=True).stdout.split()
+        cases = subprocess.run([BIN / "provider_calls"], capture_output=True, text=True, check=True).stdout.split()
+        cases.remove("until_a_daemon_ends")
+        return cases
 
     def run_all(self, a, b):
         cases = self.cases()
@@ -103,6 +105,22 @@ class Calls(Provider):
         self.daemon("a", extra=IMPAIRED)
         self.daemon("b", extra=IMPAIRED)
         self.run_all("a", "b")
+
+    def test_a_daemon_that_ends(self):
+        for name, why in (("a", "Network is down: no daemon answers"), ("b", "No route to host: nothing is received from the peer")):
+            daemons = {each: self.daemon(each) for each in "ab"}
+            calls = subprocess.Popen([BIN / "provider_calls", self.folder / "a.sock", self.folder / "b.sock",
+                                      "until_a_daemon_ends"], stdout=subprocess.PIPE, text=True, env=self.environment())
+            self.processes.append(calls)
+            self.addCleanup(calls.stdout.close)
+            self.assertEqual(calls.stdout.readline(), "sending\n")
+            daemons[name].kill()
+            said, _ = calls.communicate(timeout=60)
+            self.assertIn(why, said)
+            self.assertEqual(calls.returncode, 0)
+            for daemon in daemons.values():
+                daemon.kill()
+                daemon.wait()
 
     def test_one_daemon(self):
         self.daemon("a")

@@ -32,7 +32,8 @@ int main(int argc, char** argv) {
                CASE(names_and_addresses),
                CASE(event_queues),
                CASE(nobody_there),
-               CASE(a_peer_that_ends)};
+               CASE(a_peer_that_ends),
+               CASE(until_a_daemon_ends)};
   for (const auto& c : cases) {
     if (argc == 1) std::puts(c.name);
     if (argc != 4 || std::strcmp(argv[3], c.name) != 0) continue;

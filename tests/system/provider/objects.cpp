@@ -244,3 +244,26 @@ void a_peer_that_ends(const char* a, const char* b) {
   const auto error = error_of(s.sends, nullptr);
   CHECK(error.err == FI_ECONNREFUSED || error.err == FI_ECONNRESET);
 }
+
+void until_a_daemon_ends(const char* a, const char* b) {
+  Side s(a), r(b);
+  const fi_addr_t to = s.add(r);
+  CHECK_EQ(fi_send(s.ep, "x", 1, nullptr, to, &s), 0);
+  completion(s.sends, r.receives);
+  std::puts("sending");
+  std::fflush(stdout);
+  // Whoever starts this program kills one of the daemons now.
+  fi_msg m{};
+  m.addr = to;
+  fi_cq_tagged_entry entry{};
+  ssize_t n = 1;
+  until(__FILE__, __LINE__, [&] {
+    if (n == 1) CHECK_EQ(fi_sendmsg(s.ep, &m, FI_TRANSMIT_COMPLETE | FI_COMPLETION), 0);
+    n = fi_cq_read(s.sends, &entry, 1);
+    CHECK(n == 1 || n == -FI_EAGAIN || n == -FI_EAVAIL);
+    return n == -FI_EAVAIL;
+  });
+  const auto error = error_of(s.sends, nullptr);
+  std::printf("%s: %s\n", fi_strerror(error.err),
+              fi_cq_strerror(s.sends, error.prov_errno, nullptr, nullptr, 0));
+}
