@@ -31,4 +31,5 @@ void names_and_addresses(const char* a, const char* b);
 void event_queues(const char* a, const char* b);
 void nobody_there(const char* a, const char* b);
 void a_peer_that_ends(const char* a, const char* b);
+void strangers(const char* a, const char* b);            // strangers.cpp
 void until_a_daemon_ends(const char* a, const char* b);  // needs somebody who ends it

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
                CASE(event_queues),
                CASE(nobody_there),
                CASE(a_peer_that_ends),
+               CASE(strangers),
                CASE(until_a_daemon_ends)};
   for (const auto& c : cases) {
     if (argc == 1) std::puts(c.name);

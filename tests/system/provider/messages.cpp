@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-#include <deque>
+#include <algorithm>
 #include <random>
 
 #include "tests/system/provider/cases.hpp"
@@ -18,7 +18,7 @@ void check_received(Side& to, Side& from, const std::vector<char>& wanted,
   CHECK_EQ(entry.len, wanted.size());
   CHECK_EQ(from_where, source);
   if (data != 0) CHECK_EQ(entry.data, data);
-  CHECK(std::memcmp(buffer.data(), wanted.data(), wanted.size()) == 0);
+  CHECK(std::equal(wanted.begin(), wanted.end(), buffer.begin()));
 }
 
 }  // namespace
@@ -311,7 +311,7 @@ void to_itself(const char* a, const char*) {
     CHECK_EQ(fi_recv(s.ep, buffer.data(), buffer.size(), nullptr, self, nullptr), 0);
     CHECK(completion(s.sends, nullptr).op_context == &s);
     CHECK_EQ(completion(s.receives, nullptr).len, length);
-    CHECK(std::memcmp(buffer.data(), text.data(), length) == 0);
+    CHECK(std::equal(text.begin(), text.end(), buffer.begin()));
   }
 }
 
