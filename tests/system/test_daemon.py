@@ -133,6 +133,22 @@ class Delivery(Daemons):
     def test_reordered_and_lossy(self):
         self.assertGreater(self.check(extra=IMPAIRED)["retransmitted"], 100)
 
+    def test_connections_beside_reordered_traffic(self):
+        """A handshake that is held back, and goes with packets of another path, still says who sent it."""
+        for name in "ab":
+            self.daemon(name, extra="[impair]\nreorder = 0.5\nreorder_depth = 32\n")
+        self.serve()
+        busy = self.start(*self.send_command("--count", 10_000_000, "--size", 4096))
+        end = time.monotonic() + 20
+        while sum(c["sent_packets"] for c in self.ask("a", "connections")["connections"]) < 1000:
+            self.assertLess(time.monotonic(), end, "nothing is sent")
+            time.sleep(0.05)
+        for _ in range(60):
+            self.assertEqual(self.send("--count", 1, "--size", 64)["errors"], 0)
+        self.assertIsNone(busy.poll())
+        for name in "ab":
+            self.assertIn("selvedge_bad_cookies_total 0\n", self.ask(name, "metrics")["metrics"])
+
     def test_small_messages(self):
         self.check(count=50000, size=8, extra=IMPAIRED)
 
