@@ -22,7 +22,7 @@ _selvedge_route() {
       compopt -o nospace
       choices="torus: mesh: tree: clos: xgft: irregular: file:"
       ;;
-    --tables | --roots | --compute-nodes | --io-nodes | --from | --to | --write | --svg | --socket)
+    --tables | --roots | --compute-nodes | --io-nodes | --from | --to | --write | --svg | --socket | --pairs)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -39,7 +39,7 @@ _selvedge_route() {
         *:faults)
           choices="$shared $engine --tables --replies --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;
-        *:paths) choices="$shared $engine --tables --socket --svg" ;;
+        *:paths) choices="$shared $engine --tables --socket --svg --apm --pairs" ;;
         *:status) choices="--help --version --socket --check --json" ;;
         *:drain) choices="--help --version --socket --json --with-hosts" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;

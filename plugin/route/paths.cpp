@@ -13,9 +13,11 @@
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
 #include "base/progress.hpp"
+#include "base/regular_file.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/program/report.hpp"
 #include "plugin/program/subject.hpp"
+#include "plugin/route/apm_report.hpp"
 #include "plugin/route/cli.hpp"
 #include "plugin/route/drawing.hpp"
 #include "plugin/route/options.hpp"
@@ -26,6 +28,8 @@
 namespace selvedge::route {
 namespace {
 
+constexpr std::size_t kMostPairs = std::size_t{16} << 20;  // bytes of a file of pairs
+
 struct PathsFlags {
   std::string source, destination;
   FabricOptions fabric;
@@ -33,12 +37,23 @@ struct PathsFlags {
   std::string tables;
   std::string socket;
   std::string svg;
+  bool apm = false;
+  std::string pairs;
   bool json = false;
 };
 
 void check(const PathsFlags& options) {
-  require(options.source, "SRC", "the name of a host or switch, and DST, another");
-  require(options.destination, "DST", "the name of a host or switch");
+  if (options.pairs.empty()) {
+    require(options.source, "SRC", "the name of a host or switch, and DST, another");
+    require(options.destination, "DST", "the name of a host or switch");
+  } else if (!options.apm) {
+    throw InputError("a file of pairs is only for --apm", "--pairs", "add --apm, or leave it out");
+  } else if (!options.source.empty()) {
+    throw InputError("both a pair and a file of pairs are given", "--pairs",
+                     "leave it out, or leave out SRC and DST");
+  }
+  if (options.apm && !options.svg.empty())
+    throw InputError("primary and alternate are not drawn", "--svg", "leave it or --apm out");
   const bool offline = !options.engine.engine.empty() || !options.tables.empty();
   if (!options.engine.engine.empty() && !options.tables.empty())
     throw InputError("both an engine and a file of tables are given", "--engine, --tables",
@@ -165,9 +180,25 @@ Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
               {"paths", std::move(list)}};
 }
 
+int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
+  std::vector<NamePair> pairs{{options.source, options.destination}};
+  if (!options.pairs.empty())
+    pairs =
+        parse_pairs(read_small_file(options.pairs, "the file of pairs", kMostPairs), options.pairs);
+  VerifyOptions asked;
+  asked.replies = true;
+  // What failed has left the tables as they were, or a plugin is about to repair them.
+  asked.any_lid = options.engine.engine.empty();
+  Progress progress;
+  const Verdict verdict = prove(subject, asked, progress);
+  check_bounds(options.engine, verdict);
+  return report_apm(subject, verdict, pairs, options.json, output);
+}
+
 int run_paths(const PathsFlags& options, Output& output) {
   check(options);
   const Subject subject = find_subject(options);
+  if (options.apm) return run_apm(options, subject, output);
   const Fabric& fabric = subject.fabric;
   const Node source = find_node(fabric, options.source);
   const Node destination = find_node(fabric, options.destination);
@@ -204,6 +235,12 @@ Verb add_paths_verb(CLI::App& program) {
                        "--engine nor --tables is given\n(default {})",
                        kPluginSocket));
   add_text(*app, "--svg", options->svg, "FILE", "Draw the paths into this file (SVG)");
+  app->add_flag("--apm", options->apm,
+                "Print a primary and an alternate path of a reliable\nconnection, for "
+                "ibv_modify_qp; exit status 1 if a pair\nhas no alternate without a common cable")
+      ->disable_flag_override();
+  add_text(*app, "--pairs", options->pairs, "FILE",
+           "With --apm: for each pair of this file, SRC DST on a\nline, instead of one pair");
   add_json(*app, options->json);
   return {app, [options](Output& output) { return run_paths(*options, output); }};
 }

@@ -97,7 +97,7 @@ class Help(RouteTest):
             "repair": [*shared, *engine, "--replies own-sl|base|same-sl", "--repair-mode in-place|readdress", "--leave-unbroken",
                        "--healed"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
-                      "--svg FILE"],
+                      "--svg FILE", "--apm", "--pairs FILE"],
             "status": ["--version", "--socket PATH", "--check", "--json"],
             "drain": ["--version", "NAME", "--socket PATH", "--json", "--with-hosts"],
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
@@ -779,6 +779,87 @@ from H-0-0 (LID 5, at S-0-0:5) to H-0-3 (LID 8, at S-0-3:5)
         options = ["--fabric", "mesh:1x4", "--engine", "updn"]
         self.assertEqual(self.ok("paths", "H-0-0", "H-0-3", *options).stdout, self.GOLDEN)
         self.assertEqual(self.ok("paths", *options, "--", "H-0-0", "H-0-3").stdout, self.GOLDEN)
+
+    APM = """\
+from H-0-0 to H-0-3
+NO alternate: no two paths of these LIDs without a common cable have proved answers on their SL
+at H-0-0
+  primary   dlid=8 src_path_bits=0 sl=0 static_rate=3 port_num=1 timeout=19
+at H-0-3
+  primary   dlid=5 src_path_bits=0 sl=0 static_rate=3 port_num=1 timeout=19
+# primary: S-0-0:4 S-0-1:4 S-0-2:4 S-0-3
+#   back: the same cables
+"""
+
+    def test_no_alternate_is_one_line_and_status_1(self):
+        options = ["--fabric", "mesh:1x4", "--engine", "updn", "--apm"]
+        self.assertEqual(self.ok("paths", "H-0-0", "H-0-3", *options, status=1).stdout, self.APM)
+        found = self.ok("paths", "H-0-0", "H-0-3", *options, "--json", status=1).stdout
+        pair, = json.loads(found)["pairs"]
+        self.assertIsNone(pair["alternate"])
+        self.assertIn("without a common cable", pair["reason"])
+
+    def test_apm_paths_are_disjoint_and_those_of_the_tables(self):
+        """Each way there and back of --apm is that of the LID and SL it names, and the two share no cable."""
+        for engine, fabric, lmc in (("dmodk", "tree:k=4,n=2", 2), ("tftr", "torus:4x4", 4), ("ist", "torus:6x6", 3),
+                                    ("tftr", "irregular:switches=12,degree=4,hosts=1,seed=3", 4)):
+            with self.subTest(engine=engine, fabric=fabric):
+                options = ["--fabric", fabric, "--engine", engine, "--lmc", lmc]
+                hosts = sorted(h for h in self.host_names(fabric))
+                file = self.folder / "pairs"
+                file.write_text("# some pairs\n" + "".join(f"{hosts[0]} {h}\n" for h in hosts[1:]))
+                done = route("paths", "--apm", "--pairs", file, *options, "--json")
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                document = json.loads(done.stdout)
+                self.assertEqual(len(document["pairs"]), len(hosts) - 1)
+                chosen = [p for p in document["pairs"] if p["alternate"]]
+                self.assertEqual(done.returncode, 0 if len(chosen) == len(hosts) - 1 else 1)
+                self.assertTrue(chosen, document["pairs"][0]["reason"])
+                for pair in chosen[:3] + chosen[-3:]:
+                    self.check_apm(pair, document["replies"], options)
+
+    def check_apm(self, pair, grade, options):
+        forth = self.json("paths", pair["source"], pair["destination"], *options)
+        home = self.json("paths", pair["destination"], pair["source"], *options)
+        used = []
+        for role in ("primary", "alternate"):
+            route = pair[role]
+            near, far = route["at_source"], route["at_destination"]
+            self.assertEqual(near["dlid"], forth["destination"]["lid"] + far["src_path_bits"])
+            self.assertEqual(far["dlid"], home["destination"]["lid"] + near["src_path_bits"])
+            there, = (p for p in forth["paths"] if p["lid"] == near["dlid"])
+            back, = (p for p in home["paths"] if p["lid"] == far["dlid"])
+            self.assertEqual((there["ports"], back["ports"]), (route["ports_there"], route["ports_back"]))
+            self.assertEqual((near["sl"], far["sl"]), (there["sl"], there["sl"]))
+            if there["sl"] != back["sl"]:
+                between_bases = (near["src_path_bits"], far["src_path_bits"]) == (0, 0)
+                self.assertTrue(grade == "same-sl" or grade == "base" and between_bases)
+            steps = [list(zip(p["switches"], p["switches"][1:])) for p in (there, back)]
+            used.append({frozenset(step) for step in steps[0] + steps[1]})
+            inner = {s for p in (there, back) for s in p["switches"][1:-1]}
+            used.append(inner)
+        self.assertTrue(pair["links_disjoint"])
+        self.assertEqual(pair["switches_disjoint"], not used[1] & used[3])
+        self.assertFalse(used[0] & used[2])  # between two switches of these fabrics there is one cable
+
+    def host_names(self, fabric):
+        path = self.folder / "names.json"
+        self.ok("compute", "--fabric", fabric, "--engine", "updn", "--tables", path)
+        return [h["name"] for h in json.loads(path.read_text())["fabric"]["hosts"]]
+
+    def test_apm_refuses_what_it_cannot_do(self):
+        options = ["--fabric", "torus:3x3", "--engine", "updn"]
+        empty, wrong = self.folder / "empty", self.folder / "wrong"
+        empty.write_text("# nothing\n")
+        wrong.write_text("H-0-0 H-0-1\nH-0-0\n")
+        self.refused("paths", "S-0-0", "H-0-1", "--apm", *options, says="a switch has no connections")
+        self.refused("paths", "H-0-0", "H-0-0", "--apm", *options, says="one host")
+        self.refused("paths", "H-0-0", "H-0-1", "--apm", "--svg", self.folder / "x", *options, says="--svg")
+        self.refused("paths", "--pairs", empty, *options, says="--apm")
+        self.refused("paths", "H-0-0", "H-0-1", "--apm", "--pairs", empty, *options, says="--pairs")
+        self.refused("paths", "--apm", "--pairs", empty, *options, says="there are no pairs")
+        self.refused("paths", "--apm", "--pairs", wrong, *options, says="wrong:2")
+        self.refused("paths", "--apm", "--pairs", self.folder, *options, says=str(self.folder))
 
     def test_json_disjoint_first(self):
         found = self.json("paths", "H-0-0", "H-2-2", "--fabric", "torus:4x4", "--engine", "spf",

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/route/apm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace selvedge::route {
+namespace {
+
+struct OffsetPath {
+  unsigned offset = 0;
+  Path path;
+};
+
+/// The paths that arrive; of those with the same cables and SL the one of the lowest offset.
+std::vector<OffsetPath> distinct_paths(const Fabric& fabric, const Tables& tables, const Node& from,
+                                       const Node& to) {
+  std::vector<OffsetPath> paths;
+  for (unsigned offset = 0; offset < to.lids; ++offset) {
+    Path path = walk(fabric, tables, from.at, from.port, static_cast<Lid>(to.lid + offset));
+    const auto same = [&](const OffsetPath& p) {
+      return p.path.channels == path.channels && p.path.sl == path.sl;
+    };
+    if (path.arrives() && std::ranges::none_of(paths, same))
+      paths.push_back({offset, std::move(path)});
+  }
+  return paths;
+}
+
+/// A pair of paths with what it uses, each list sorted.
+struct Candidate {
+  const OffsetPath* forth = nullptr;
+  const OffsetPath* home = nullptr;
+  std::vector<Channel> cables;  // each by its lower channel
+  std::vector<SwitchId> inner;  // the switches but those of the hosts
+  bool reversed = false;
+  std::size_t links() const { return forth->path.hops() + home->path.hops(); }
+};
+
+template <class Id>
+void sort_once(std::vector<Id>& ids) {
+  std::ranges::sort(ids);
+  const auto twice = std::ranges::unique(ids);
+  ids.erase(twice.begin(), twice.end());
+}
+
+Candidate make_candidate(const Fabric& fabric, const OffsetPath& forth, const OffsetPath& home) {
+  Candidate c{.forth = &forth, .home = &home, .cables = {}, .inner = {}};
+  const SwitchId ends[] = {forth.path.switches.front(), forth.path.switches.back()};
+  for (const Path* path : {&forth.path, &home.path}) {
+    for (const Channel channel : path->channels)
+      c.cables.push_back(std::min(channel, fabric.peer(channel)));
+    for (const SwitchId s : path->switches)
+      if (s != ends[0] && s != ends[1]) c.inner.push_back(s);
+  }
+  sort_once(c.cables);
+  sort_once(c.inner);
+  c.reversed = std::ranges::equal(forth.path.channels.rbegin(), forth.path.channels.rend(),
+                                  home.path.channels.begin(), home.path.channels.end(), {},
+                                  [&](Channel channel) { return fabric.peer(channel); });
+  return c;
+}
+
+template <class Id>
+bool share(const std::vector<Id>& a, const std::vector<Id>& b) {
+  for (auto i = a.begin(), k = b.begin(); i != a.end() && k != b.end();) {
+    if (*i == *k) return true;
+    *i < *k ? ++i : ++k;
+  }
+  return false;
+}
+
+/// Whether answers on the SL of the question are proved between these offsets.
+bool answers_proved(const OffsetPath& forth, const OffsetPath& home, ReplyGrade grade) {
+  return forth.path.sl == home.path.sl || grade == ReplyGrade::kSameSl ||
+         (grade == ReplyGrade::kBase && forth.offset == 0 && home.offset == 0);
+}
+
+ConnectionRoute route_of(const Candidate& c) {
+  return {c.forth->offset, c.home->offset,   c.forth->path,
+          c.home->path,    c.forth->path.sl, c.reversed};
+}
+
+using Choice = std::pair<const Candidate*, const Candidate*>;
+
+/// The best pair of candidates, which are sorted from the best to the worst.
+Choice choose(const std::vector<Candidate>& sorted) {
+  Choice best{nullptr, nullptr};
+  std::tuple<bool, std::size_t, int> value{true, std::numeric_limits<std::size_t>::max(), 0};
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const Candidate& a = sorted[i];
+    for (std::size_t k = i + 1; k < sorted.size(); ++k) {
+      const Candidate& b = sorted[k];
+      const std::size_t links = a.links() + b.links();
+      // The candidates that follow are no shorter, so none is better.
+      if (!std::get<0>(value) && links > std::get<1>(value)) break;
+      if (share(a.cables, b.cables)) continue;
+      const std::tuple<bool, std::size_t, int> found{share(a.inner, b.inner), links,
+                                                     2 - a.reversed - b.reversed};
+      if (found < value) {
+        value = found;
+        best = {&a, &b};
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+ApmChoice choose_apm(const Fabric& fabric, const Tables& tables, const Node& source,
+                     const Node& destination, ReplyGrade grade) {
+  const auto forth = distinct_paths(fabric, tables, source, destination);
+  const auto home = distinct_paths(fabric, tables, destination, source);
+  ApmChoice choice;
+  if (forth.empty() || home.empty()) {
+    choice.reason = "there is no path in one direction";
+    return choice;
+  }
+  std::vector<Candidate> proved;
+  for (const OffsetPath& f : forth)
+    for (const OffsetPath& h : home)
+      if (answers_proved(f, h, grade)) proved.push_back(make_candidate(fabric, f, h));
+  if (proved.empty()) {
+    choice.reason = "no answer on the SL of the question is proved between the two hosts";
+    return choice;
+  }
+  std::ranges::sort(proved, {}, [](const Candidate& c) {
+    return std::tuple(c.links(), !c.reversed, c.forth->offset, c.home->offset);
+  });
+  choice.primary = route_of(proved.front());
+  if (source.at == destination.at) {
+    choice.reason = "both hosts are at one switch, so every path takes the same cables";
+    return choice;
+  }
+  const auto [a, b] = choose(proved);
+  if (a == nullptr) {
+    choice.reason =
+        "no two paths of these LIDs without a common cable have proved answers on their SL";
+    return choice;
+  }
+  choice.primary = route_of(*a);
+  choice.alternate = route_of(*b);
+  choice.switches_disjoint = !share(a->inner, b->inner);
+  return choice;
+}
+
+unsigned rate_code(const Fabric& fabric, const Node& source, const Node& destination,
+                   const ConnectionRoute& route) {
+  // Per lane in Gbit/s, by the index in kLinkSpeeds, as IBTA rounds them in its codes.
+  static constexpr std::array<double, 10> kPerLane{0, 2.5, 5, 10, 10, 14, 25, 50, 100, 200};
+  static const std::map<double, unsigned> kCodes{
+      {2.5, 2},  {5, 5},   {10, 3},  {20, 6},   {30, 4},   {40, 7},   {60, 8},   {80, 9},
+      {120, 10}, {14, 11}, {56, 12}, {112, 13}, {168, 14}, {25, 15},  {100, 16}, {200, 17},
+      {300, 18}, {28, 19}, {50, 20}, {400, 21}, {600, 22}, {800, 23}, {1200, 24}};
+  std::vector<Channel> channels{fabric.injection(source.host), fabric.injection(destination.host)};
+  for (const Path* path : {&route.forth, &route.home})
+    channels.insert(channels.end(), path->channels.begin(), path->channels.end());
+  double least = std::numeric_limits<double>::max();
+  for (const Channel c : channels) {
+    const LinkRate rate = fabric.rate(c);
+    if (rate.speed == 0 || rate.speed >= kPerLane.size()) return 0;
+    least = std::min(least, rate.lanes * kPerLane[rate.speed]);
+  }
+  const auto code = kCodes.find(least);
+  return code == kCodes.end() ? 0 : code->second;
+}
+
+}  // namespace selvedge::route
