@@ -211,14 +211,17 @@ class Installed(Patient):
                 "selvedged": ["/usr/bin/selvedged", "/usr/bin/selvedgectl", "/usr/bin/selvedge-perf",
                               "/lib/systemd/system/selvedged.service"],
                 "libselvedge0": [f"/usr/lib/{triplet}/libselvedge.so.0"],
-                "libselvedge-dev": ["/usr/include/selvedge.h", f"/usr/lib/{triplet}/libselvedge.so",
+                "libselvedge-apm0": [f"/usr/lib/{triplet}/libselvedge-apm.so.0"],
+                "libselvedge-dev": ["/usr/include/selvedge_apm.h", f"/usr/lib/{triplet}/libselvedge-apm.so",
+                                    f"/usr/lib/{triplet}/pkgconfig/selvedge-apm.pc", "/usr/include/selvedge.h", f"/usr/lib/{triplet}/libselvedge.so",
                                     f"/usr/lib/{triplet}/pkgconfig/selvedge.pc",
                                     f"/usr/lib/{triplet}/cmake/Selvedge/SelvedgeConfig.cmake"]}.items():
             for name in names:
                 self.assertIn(name, listed[package])
         for package, conffiles in (("opensm-plugin-selvedge", [str(PLUGIN_TOML)]),
                                    ("selvedged", ["/etc/selvedge/selvedged.toml"]),
-                                   ("selvedge-tools", []), ("libselvedge0", []), ("libselvedge-dev", [])):
+                                   ("selvedge-tools", []), ("libselvedge0", []), ("libselvedge-apm0", []),
+                                   ("libselvedge-dev", [])):
             known = output("dpkg-query", "-W", "-f", "${Conffiles}", package).split()
             self.assertEqual(known[0::2], conffiles, package)
         for name in ("plugin.toml", "selvedged.toml"):

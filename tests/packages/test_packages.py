@@ -19,7 +19,8 @@ from debian import fresh_debian, output
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
-NAMES = {"libfabric-provider-selvedge", "libselvedge-dev", "libselvedge0", "opensm-plugin-selvedge", "selvedge-tools", "selvedged"}
+NAMES = {"libfabric-provider-selvedge", "libselvedge-apm0", "libselvedge-dev", "libselvedge0", "opensm-plugin-selvedge",
+         "selvedge-tools", "selvedged"}
 # Beside Debian's opensm: ibsim, what the tests of installed.py look at files with, and a C compiler.
 BESIDE = ("opensm", "ibsim-utils", "libumad2sim0", "python3", "man-db", "groff-base", "bash-completion", "systemd",
           "procps", "gcc", "libc6-dev", "pkg-config")
@@ -61,6 +62,7 @@ class Packages(unittest.TestCase):
         for package in NAMES:
             self.assertEqual(self.field(package, "Version"), version)
         self.assertIn(f"libselvedge0 (= {version})", self.field("libselvedge-dev", "Depends"))
+        self.assertIn(f"libselvedge-apm0 (= {version})", self.field("libselvedge-dev", "Depends"))
         self.assertRegex(self.field("selvedged", "Depends"), r"libselvedge0 \(>= 0\.1\.0~\)")
         for package in NAMES - {"libselvedge0"}:
             self.assertNotIn("openmpi", self.field(package, "Depends"))

@@ -92,6 +92,44 @@ class Package(Daemons):
         self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1", "SELVEDGE_2"] +
                               [f"{d}@@SELVEDGE_{added.get(d, 0)}" for d in declared])
 
+    def test_apm_is_a_library_of_c(self):
+        """Component `apm`: header, pkg-config file and library serve a C program, and only what the header
+        declares is visible, each symbol with its version."""
+        prefix = self.folder / "apm"
+        self.output("cmake", "--install", BIN.parent, "--prefix", prefix, "--component", "apm")
+        library = next(prefix.rglob("libselvedge-apm.so"))
+        flags = self.output("pkg-config", "--cflags", "--libs", "selvedge-apm",
+                            PKG_CONFIG_PATH=str(library.parent / "pkgconfig")).split()
+        source = self.folder / "read.c"
+        source.write_text(r"""
+#include <selvedge_apm.h>
+#include <stdio.h>
+int main(int count, char** arguments) {
+  selvedge_apm_path path = {0};
+  char why[100] = "";
+  int role = selvedge_apm_parse(arguments[count - 1], &path, why, sizeof why);
+  printf("%d %d %d %s\n", role, path.dlid, path.src_path_bits, why);
+  return 0;
+}
+""")
+        program = self.folder / "read"
+        self.output("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", source, "-o", program, *flags,
+                    f"-Wl,-rpath,{library.parent}")
+        done = subprocess.run([BIN / "selvedge-route", "paths", "H-0-0", "H-2-2", "--apm", "--fabric", "torus:4x4",
+                               "--engine", "tftr"], capture_output=True, text=True, timeout=60, check=True)
+        lines = [line for line in done.stdout.splitlines() if "dlid=" in line]
+        self.assertEqual(len(lines), 4)
+        for line in lines:
+            dlid, bits = re.search(r"dlid=(\d+) src_path_bits=(\d+)", line).groups()
+            role = 1 if "primary" in line else 2
+            self.assertEqual(self.output(program, line), f"{role} {dlid} {bits} \n")
+        self.assertEqual(self.output(program, "primary dlid=7"), "-22 0 0 src_path_bits is missing\n")
+        declared = re.findall(r"SELVEDGE_APM_API int (selvedge_\w+)\(",
+                              (CLIENT.parent / "apm" / "selvedge_apm.h").read_text())
+        shown = [line.split()[-1] for line in self.output("nm", "-D", "--defined-only", library).splitlines()]
+        self.assertEqual(len(declared), 5)
+        self.assertCountEqual(shown, ["SELVEDGE_APM_0"] + [f"{d}@@SELVEDGE_APM_0" for d in declared])
+
 
 if __name__ == "__main__":
     unittest.main()

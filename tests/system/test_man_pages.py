@@ -24,6 +24,16 @@ class Pages(unittest.TestCase):
         options = r"(?<![\w-])--[a-z]+"
         self.assertEqual(set(re.findall(options, done.stdout)), set(re.findall(options, usage)))
 
+    def test_selvedge_apm(self):
+        """The functions are those of the header."""
+        done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou", PAGES / "selvedge_apm.3"],
+                              capture_output=True, text=True, timeout=60, check=True)
+        self.assertEqual(done.stderr, "")
+        header = (PAGES.parents[1] / "daemon/apm/selvedge_apm.h").read_text(encoding="utf-8")
+        shown = done.stdout.partition("SYNOPSIS")[2].partition("DESCRIPTION")[0]
+        self.assertCountEqual(re.findall(r"int (selvedge_apm_\w+)\(", shown),
+                              re.findall(r"int (selvedge_apm_\w+)\(", header))
+
     def test_selvedged(self):
         self.check("selvedged.8")
 

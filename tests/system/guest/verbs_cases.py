@@ -7,6 +7,7 @@ The kernel (tc netem) loses, delays and reorders packets in place of a network, 
 separately: path i carries the packets to 10.0.(i+1).x. Times measured in the guest mean nothing, so no
 time is asserted.
 """
+import errno
 import json
 import os
 import pathlib
@@ -290,6 +291,16 @@ class Verbs(Daemons):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)
+
+    def test_apm_is_refused(self):
+        """soft-RoCE claims the capability, and takes the migration state alone; but the kernel refuses the
+        alternate path of any RoCE device (EINVAL). libselvedge-apm says so before (EOPNOTSUPP)."""
+        done = subprocess.run([BIN / "apm_refusal", "rxa"], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+        reason = f"-{errno.EOPNOTSUPP} port 1 is RoCE, which has no automatic path migration"
+        self.assertEqual(said, {"library-in-reset": reason, "library": reason, "capability": "1",
+                                "alternate": f"-{errno.EINVAL}", "rearm-alone": "0"})
 
     def test_mistakes(self):
         self.refused('device = "mlx5_0"', "mlx5_0", "choose among rxa, rxb")
