@@ -484,11 +484,13 @@ class InstalledFiles(unittest.TestCase):
                    for p in (ROOT / "conf" / folder).iterdir()}
         wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json")}
         wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",
-                                                    "libfabric/libselvedge-fi.so", "pkgconfig/selvedge.pc",
-                                                    "cmake/Selvedge/SelvedgeConfig.cmake")}
-        wanted |= {"libexec/selvedge/selvedge-smp-agent", "lib/systemd/system/selvedged.service", "include/selvedge.h"}
+                                                    "libfabric/libselvedge-fi.so", "libselvedge-apm.so", "libselvedge-apm.so.0",
+                                                    "pkgconfig/selvedge-apm.pc",
+                                                    "pkgconfig/selvedge.pc", "cmake/Selvedge/SelvedgeConfig.cmake")}
+        wanted |= {"libexec/selvedge/selvedge-smp-agent", "lib/systemd/system/selvedged.service", "include/selvedge.h",
+                   "include/selvedge_apm.h"}
         self.assertEqual(wanted - there, set())
-        self.assertEqual([name for name in there - wanted if not re.search(r"libselvedge\.so\.\d|cmake/Selvedge/", name)], [])
+        self.assertEqual([name for name in there - wanted if not re.search(r"libselvedge(-apm)?\.so\.\d|cmake/Selvedge/", name)], [])
         unit = (prefix / "lib/systemd/system/selvedged.service").read_text(encoding="ascii")
         self.assertIn(f"ExecStart={prefix}/bin/selvedged --config /etc/selvedge/selvedged.toml\n", unit)
         self.assertNotIn("/usr/local", unit)
