@@ -14,6 +14,12 @@ namespace selvedge {
 
 bool has_dark_lids(const Plan& plan) { return !dark_lids(plan.fabric, plan.tables).empty(); }
 
+bool has_lost_grade(const Plan& plan) {
+  return plan.undamaged_baseline && plan.grade() < plan.undamaged_baseline->grade();
+}
+
+bool is_complete(const Plan& plan) { return !has_lost_grade(plan) && !has_dark_lids(plan); }
+
 std::optional<Plan> route_dark_lids(const Plan& plan) {
   RepairRequest request;
   request.count_affected = false;

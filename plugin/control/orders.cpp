@@ -225,16 +225,23 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
   return prepared;
 }
 
-/// Routes for the dark LIDs that a repair has left: detours if there are any, else the engine's
-/// tables for the fabric of today. Only by an order of sending that is proved.
-PreparedChange prepare_dark_routes(PreparedRepair state, const ControlEnvironment& environment) {
+/// Does what a repair has left: routes for dark LIDs, by detours if there are any, else by the
+/// engine's tables for the fabric of today; such tables too if the grade of answers was lost and
+/// they have it. Only by an order of sending that is proved.
+PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   const std::shared_ptr<const Plan> before = prepared.before = state.plan;
-  if (!has_dark_lids(*before)) return prepared;
+  const bool dark = has_dark_lids(*before), lost_grade = has_lost_grade(*before);
+  if (!dark && !lost_grade) return prepared;
   for (const bool detours : {true, false}) {
-    std::optional<Plan> routed = detours
-                                     ? route_dark_lids(*before)
-                                     : environment.plans.compute(before->engine, before->fabric);
+    if (detours && !dark) continue;
+    std::optional<Plan> routed;
+    try {
+      routed = detours ? route_dark_lids(*before)
+                       : environment.plans.compute(before->engine, before->fabric);
+    } catch (const InputError&) {  // the engine refuses what is left of the fabric
+      if (dark) throw;
+    }
     if (!routed) continue;
     routed->outcome = Outcome::kRepaired;
     routed->undamaged_baseline = before->undamaged_baseline;
@@ -243,11 +250,18 @@ PreparedChange prepare_dark_routes(PreparedRepair state, const ControlEnvironmen
                                    std::move(*routed), detours ? "detours" : "recomputed",
                                    step_context(environment));
     if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
+    if (!dark && has_lost_grade(*step.change.after)) continue;
     take(prepared, std::move(step), environment);
     return prepared;
   }
-  throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
-                   "see 'selvedge-route status' for the LIDs, and restore what failed");
+  if (dark)
+    throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
+                     "see 'selvedge-route status' for the LIDs, and restore what failed");
+  throw InputError(
+      fmt::format("answers on the SL of the question are {} since the fault, no longer "
+                  "{}, and no tables were found that can be installed by proved steps",
+                  name(before->grade()), name(before->undamaged_baseline->grade())),
+      before->engine, "restore what failed");
 }
 
 OrderReport report_drain(const Order& order, const PreparedChange& done) {
@@ -289,15 +303,17 @@ OrderReport report_shorten(const PreparedChange& done) {
           ""};
 }
 
-OrderReport report_dark_routes(const PreparedChange& done) {
+OrderReport report_completion(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
-  return {
-      fmt::format("every LID has a route from everywhere again: {} LFT entries changed ({}), sent "
-                  "{}, {} paths have another SL",
-                  change.delta.lft.size(), change.method, name_of(change.order.method),
-                  change.readdressed),
-      ""};
+  const std::string what = has_dark_lids(*change.before)
+                               ? "every LID has a route from everywhere again"
+                               : fmt::format("answers on the SL of the question are {} again",
+                                             name(change.after->grade()));
+  return {fmt::format("{}: {} LFT entries changed ({}), sent {}, {} paths have another SL", what,
+                      change.delta.lft.size(), change.method, name_of(change.order.method),
+                      change.readdressed),
+          ""};
 }
 
 OrderReport report_install(const PreparedChange& done) {
@@ -328,8 +344,8 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
       return prepare_shorten(std::move(state), environment);
     case Order::Kind::kInstall:
       return prepare_install(std::move(state), environment);
-    case Order::Kind::kRouteDarkLids:
-      return prepare_dark_routes(std::move(state), environment);
+    case Order::Kind::kCompleteRepair:
+      return prepare_completion(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself; see undrain()
   }
@@ -339,11 +355,11 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
 }
 
 OrderReport report_order(const Order& order, const PreparedChange& done) {
-  OrderReport report = order.kind == Order::Kind::kDrain           ? report_drain(order, done)
-                       : order.kind == Order::Kind::kReroute       ? report_reroute(done)
-                       : order.kind == Order::Kind::kInstall       ? report_install(done)
-                       : order.kind == Order::Kind::kRouteDarkLids ? report_dark_routes(done)
-                                                                   : report_shorten(done);
+  OrderReport report = order.kind == Order::Kind::kDrain            ? report_drain(order, done)
+                       : order.kind == Order::Kind::kReroute        ? report_reroute(done)
+                       : order.kind == Order::Kind::kInstall        ? report_install(done)
+                       : order.kind == Order::Kind::kCompleteRepair ? report_completion(done)
+                                                                    : report_shorten(done);
   if (!report.answer.empty()) report.answer += "\n";
   return report;
 }
@@ -351,11 +367,11 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
 std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done) {
   using Kind = RoutingEvent::Kind;
   if (!done.change) return std::nullopt;
-  const Kind kind = order.kind == Order::Kind::kDrain           ? Kind::kDrained
-                    : order.kind == Order::Kind::kReroute       ? Kind::kRerouted
-                    : order.kind == Order::Kind::kInstall       ? Kind::kInstalled
-                    : order.kind == Order::Kind::kRouteDarkLids ? Kind::kDarkLidsRouted
-                                                                : Kind::kShortened;
+  const Kind kind = order.kind == Order::Kind::kDrain            ? Kind::kDrained
+                    : order.kind == Order::Kind::kReroute        ? Kind::kRerouted
+                    : order.kind == Order::Kind::kInstall        ? Kind::kInstalled
+                    : order.kind == Order::Kind::kCompleteRepair ? Kind::kDarkLidsRouted
+                                                                 : Kind::kShortened;
   const std::string what = order.words.empty() ? done.change->after->engine
                                                : fmt::format("{}", fmt::join(order.words, ", "));
   return event_of(kind, what, *done.change, done.written);

@@ -3,7 +3,8 @@
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
 // (undrain), change to another engine's tables (reroute). The plugin gives itself three more
 // orders: recompute repaired tables whose paths have become long (shorten), replace interim tables
-// by those of the engine, once these are ready (install), and find routes for dark LIDs.
+// by those of the engine, once these are ready (install), and do what a repair has left: routes for
+// dark LIDs, the grade of answers on the SL of the question (complete a repair).
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -25,7 +26,7 @@ struct Order {
     kReroute,
     kShorten,
     kInstall,
-    kRouteDarkLids
+    kCompleteRepair
   };  // last 3: the plugin's
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine

@@ -47,6 +47,8 @@ struct Plan {
   /// Whether the tables are proved for every SL from every source, so that a path record may have
   /// the SL that its query asks for.
   bool any_sl() const;
+  /// How far answers on the SL of the question are safe; nothing proved counts as the lowest grade.
+  ReplyGrade grade() const { return verdict.grade().value_or(ReplyGrade::kOwnSl); }
 };
 
 /// A plan with an engine's tables, not yet proved. The tables include a multicast group that covers

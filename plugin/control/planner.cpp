@@ -103,6 +103,11 @@ bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
   return true;
 }
 
+/// Whether answers on the SL of the question are as safe as they must be.
+bool fits(const Plan& proved, const PlanRequest& request) {
+  return request.request.replies_if_possible || proved.grade() >= request.request.replies;
+}
+
 /// A plan with the LFTs found in the switches; nullopt if it cannot be proved. SLs and SL2VL tables
 /// are those of `fresh`, the engine's new tables. So is the multicast tree, if it can be proved
 /// together with the LFTs found. It often cannot, if the LFTs were repaired or the engine would now
@@ -117,13 +122,9 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
       found.tables.set_next(s, static_cast<Lid>(lid),
                             request.found->next(s, static_cast<Lid>(lid)));
-  const auto fits = [&](const Plan& proved) {
-    return request.request.replies_if_possible ||
-           proved.verdict.grade().value_or(ReplyGrade::kOwnSl) >= request.request.replies;
-  };
   Plan plan = found;
   if (!prove(plan, prove_all(), request))
-    return fits(plan) ? std::optional(std::move(plan)) : std::nullopt;
+    return fits(plan, request) ? std::optional(std::move(plan)) : std::nullopt;
 
   if (!found.multicast) return std::nullopt;
   const std::optional<Detours> grown = make_detours(fabric, found.tables, found.multicast);
@@ -132,7 +133,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
   found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
-  if (prove(found, prove_all(), request) || !fits(found)) return std::nullopt;
+  if (prove(found, prove_all(), request) || !fits(found, request)) return std::nullopt;
   return found;
 }
 
@@ -288,10 +289,13 @@ Computed run(const Computation& task) {
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
+  // Tables in force, or derived from these, may stay for now if the fast path completes them.
+  const auto may_stay = [&](const Plan& plan) {
+    return fits(plan, request) && (request.leave_dark || is_complete(plan));
+  };
   const bool reusable = request.last != nullptr && !request.recompute;
   if (reusable && same_subnet(request.last->fabric, fabric) &&
-      request.last->verdict.vls_used <= request.request.max_vls &&
-      (request.leave_dark || !has_dark_lids(*request.last))) {
+      request.last->verdict.vls_used <= request.request.max_vls && may_stay(*request.last)) {
     Plan plan = *request.last;
     plan.outcome = Outcome::kUnchanged;
     plan.fabric = fabric;  // names of nodes may have changed
@@ -301,22 +305,21 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   }
 
   if (reusable && same_working_components(request.last->fabric, fabric)) {
-    if (std::optional<Plan> kept = keep_last(fabric, request);
-        kept && (request.leave_dark || !has_dark_lids(*kept))) {
+    if (std::optional<Plan> kept = keep_last(fabric, request); kept && may_stay(*kept)) {
       kept->outcome = Outcome::kUnchanged;
       result.plan = std::move(kept);
       return result;
     }
   }
 
-  std::optional<Plan> partial;  // repaired tables that leave dark LIDs
+  std::optional<Plan> partial;  // repaired tables that leave something to be done
   if (reusable) {
     if (std::optional<Plan> repaired = repair(fabric, request)) {
-      if (!has_dark_lids(*repaired)) {
+      if (fits(*repaired, request) && is_complete(*repaired)) {
         result.plan = std::move(repaired);
         return result;
       }
-      partial = std::move(repaired);
+      if (fits(*repaired, request)) partial = std::move(repaired);
     }
   }
   bool late = false;
@@ -328,8 +331,11 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
       }
     }
     if (own->plan && !own->proved) own->failure = prove(*own->plan, prove_all(), request);
+    // New tables move paths that work: they must have what the repaired ones lack.
+    const bool better =
+        own->plan && (!partial || has_dark_lids(*partial) || own->plan->grade() > partial->grade());
     if (!own->failure) {
-      result.plan = std::move(own->plan);
+      result.plan = better ? std::move(own->plan) : std::move(partial);
       return result;
     }
     result.failures.push_back(std::move(*own->failure));
@@ -343,7 +349,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     return result;
   }
   if (request.last != nullptr) {
-    if (std::optional<Plan> kept = keep_last(fabric, request)) {
+    if (std::optional<Plan> kept = keep_last(fabric, request); kept && fits(*kept, request)) {
       kept->awaited.clear();
       result.plan = late ? interim(std::move(*kept), request) : std::move(*kept);
       return result;

@@ -8,8 +8,9 @@
 //   repaired   if cables or switches were lost: the tables in force, with broken paths led around
 //              the fault and all other paths unchanged (plugin/repair). If some were restored: the
 //              undamaged baseline, repaired for the cables and switches that are still missing
-//              Repaired tables with a LID that has no route from everywhere are taken only if the
-//              engine's new tables are not ready or cannot be proved
+//              Repaired tables with a LID that has no route from everywhere, or with a lower grade
+//              of answers than the baseline, are taken only if the engine's new tables are not
+//              ready, cannot be proved, or lack that too
 //   adopted    the LFTs found in the switches by an SM that has just become master
 //   routed     the engine's new tables
 //   interim    if the engine is not ready within its deadline: until then the tables in force, if
@@ -66,8 +67,8 @@ struct PlanRequest {
   const Engine* interim = nullptr;  // routes until a late engine is ready; null: `fallback` does
   const Plan* last = nullptr;       // the plan in force, or null
   bool recompute = false;           // whether settings or hint files have changed since `last`
-  /// Whether tables in force with dark LIDs (dark_routes.hpp) may stay, because the fast path sees
-  /// to them.
+  /// Whether incomplete tables in force (dark_routes.hpp) may stay, because the fast path completes
+  /// them.
   bool leave_dark = false;
   const Tables* found = nullptr;  // LFTs read from the switches, with this fabric's ids, or null
   bool guard = false;  // whether to add a guard (plan.hpp); all switches need SL2VL tables

@@ -249,11 +249,11 @@ bool RepairController::length_check_due() {
   return due;
 }
 
-bool RepairController::dark_lids_due() {
+bool RepairController::completion_due() {
   if (!ready_ || ready_->plan == examined_) return false;
   const bool same = examined_ && same_plan(*examined_, *ready_->plan);
   examined_ = ready_->plan;
-  return !same && has_dark_lids(*examined_);
+  return !same && !is_complete(*examined_);
 }
 
 }  // namespace selvedge

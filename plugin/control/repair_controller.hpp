@@ -64,11 +64,11 @@ class RepairController {
   /// (Order::Kind::kShorten). True once for each repaired plan, when it has been in force for
   /// DriftSettings::quiet_s.
   bool length_check_due();
-  /// Whether routes for dark LIDs should now be looked for (Order::Kind::kRouteDarkLids). True once
-  /// for each plan that has some.
-  bool dark_lids_due();
-  /// Lets dark_lids_due() examine the plan in force again, because the order was not carried out.
-  void dark_lids_again() { examined_.reset(); }
+  /// Whether routes for dark LIDs should now be looked for (Order::Kind::kCompleteRepair). True
+  /// once for each plan that has some.
+  bool completion_due();
+  /// Lets completion_due() examine the plan in force again, because the order was not carried out.
+  void completion_again() { examined_.reset(); }
 
  private:
   /// `began`: when the repair's trap was taken up.
@@ -83,7 +83,7 @@ class RepairController {
   SmpTransport& smps_;
   std::optional<PreparedRepair> ready_;
   std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were compared
-  std::shared_ptr<const Plan> examined_;  // the last plan that dark_lids_due() has examined
+  std::shared_ptr<const Plan> examined_;  // the last plan that completion_due() has examined
   Instant changed_at_{};                  // when the plan in force last changed
   FlapDamper flap_damper_;
 };

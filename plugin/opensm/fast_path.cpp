@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kReadyCheck = std::chrono::milliseconds(200);  // longest sleep of the writer thread
 constexpr auto kSweepPatience = std::chrono::seconds(5);  // of a sweep that waits for the fast path
-constexpr auto kDarkLidsAgain =
+constexpr auto kCompletionAgain =
     std::chrono::seconds(1);                            // between two tries of routes for dark LIDs
 constexpr auto kStartAgain = std::chrono::seconds(30);  // between two starts of a failing agent
 
@@ -192,14 +192,14 @@ void FastPath::perform_as_master(Work& work) {
     commands_.add({Order::Kind::kInstall, {}}, {});
     changed_.notify_all();
   }
-  if (dark_lids_again_ && clock_.now() >= next_dark_lids_) {
-    dark_lids_again_ = false;
-    next_dark_lids_ = clock_.now() + kDarkLidsAgain;
-    controller_.dark_lids_again();
+  if (completion_again_ && clock_.now() >= next_completion_) {
+    completion_again_ = false;
+    next_completion_ = clock_.now() + kCompletionAgain;
+    controller_.completion_again();
   }
-  if (!work.writes() && controller_.dark_lids_due()) {
+  if (!work.writes() && controller_.completion_due()) {
     const std::lock_guard lock(mutex_);
-    commands_.add({Order::Kind::kRouteDarkLids, {}}, {});
+    commands_.add({Order::Kind::kCompleteRepair, {}}, {});
     changed_.notify_all();
   }
   if (!work.writes() && controller_.length_check_due()) {

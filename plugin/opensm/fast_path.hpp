@@ -139,8 +139,8 @@ class FastPath {
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running
   std::atomic<bool> started_ = false;            // the threads run
-  Instant next_dark_lids_{};                     // of the writer thread
-  std::atomic<bool> dark_lids_again_ = false;    // the order for dark LIDs was not carried out
+  Instant next_completion_{};                    // of the writer thread
+  std::atomic<bool> completion_again_ = false;   // the order for dark LIDs was not carried out
   std::atomic<bool> install_due_ = false;        // awaited tables are ready
   std::atomic<bool> agent_missing_ = false;  // whether the agent is not running though it should
 };

@@ -100,9 +100,9 @@ std::string FastPath::reply_to(const Order& order) {
     if (order.kind == Order::Kind::kInstall)
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
-    if (order.kind == Order::Kind::kRouteDarkLids) {
-      environment_.journal.log(true, fmt::format("dark LIDs: {}", e.what()));
-      dark_lids_again_ = !input;  // what interrupted the order may not do so again
+    if (order.kind == Order::Kind::kCompleteRepair) {
+      environment_.journal.log(true, fmt::format("a repair stays incomplete: {}", e.what()));
+      completion_again_ = !input;  // what interrupted the order may not do so again
     }
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {

@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Connection::Setup setup;
   setup.own.token = 1;
   setup.own.payload_bytes = 256;
-  setup.memory_packets = 8;
+  setup.memory_slots = 8;
   setup.window_packets = setup.sender.window_packets = 64;
   setup.sender.in_flight_packets = 32;
   Handshake peer;

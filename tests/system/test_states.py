@@ -111,7 +111,7 @@ class States(ReadBack):
 
         def read():
             before = sm.ask("tables")
-            subnet, sls, path = self.read_back(lab, sm)
+            subnet, sls, path = self.read_back(lab, sm, before)
             self.assertEqual(before, sm.ask("tables"))  # nothing came into force meanwhile
             self.check_told(sm, subnet, sls)
             self.assertEqual(len(subnet.hosts), hosts)

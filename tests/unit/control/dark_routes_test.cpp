@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "base/error.hpp"
 #include "manager.hpp"
 #include "plugin/control/orders.hpp"
 #include "plugin/fabric/spec.hpp"
@@ -38,9 +39,10 @@ constexpr Case kCases[] = {
 };
 
 /// A manager whose plan is of this engine for this fabric.
-std::unique_ptr<Manager> manage(const Case& of) {
+std::unique_ptr<Manager> manage(const Case& of, ReplyGrade replies = ReplyGrade::kOwnSl) {
   auto manager = std::make_unique<Manager>(make_fabric(of.fabric, of.lmc), false);
   manager->engine = of.engine;
+  manager->replies = replies;
   PlanRequest request = manager->request();
   request.last = nullptr;
   request.request.root.reset();
@@ -51,8 +53,8 @@ std::unique_ptr<Manager> manage(const Case& of) {
   return manager;
 }
 
-/// What the fast path does after a fault, and then for dark LIDs.
-void fail_and_light(Manager& manager, const Fault& fault) {
+/// What the fast path does after a fault, and then to complete the repair.
+void fail_and_complete(Manager& manager, const Fault& fault) {
   manager.controller.prepare();
   manager.controller.repair_lost({manager.plan, fault});
   // A repair that cannot be proved is left to the sweep.
@@ -60,14 +62,27 @@ void fail_and_light(Manager& manager, const Fault& fault) {
     manager.plan =
         std::make_shared<const Plan>(*manager.plan_for(without(manager.plan->fabric, fault)));
   manager.controller.prepare();
-  if (!manager.controller.dark_lids_due()) return;
-  PreparedChange prepared = prepare_order({Order::Kind::kRouteDarkLids, {}},
-                                          prepare_repair(manager.plan), manager.environment());
+  if (!manager.controller.completion_due()) return;
+  const bool dark = has_dark_lids(*manager.plan);
+  PreparedChange prepared;
+  try {
+    prepared = prepare_order({Order::Kind::kCompleteRepair, {}}, prepare_repair(manager.plan),
+                             manager.environment());
+  } catch (const InputError& e) {
+    ASSERT_FALSE(dark) << e.what();
+    ASSERT_NE(std::string(e.what()).find("no longer"), std::string::npos) << e.what();
+    return;
+  }
   ASSERT_TRUE(prepared.change);
   EXPECT_NE(prepared.change->order.method, SendPlan::Method::kWindow);
   ASSERT_EQ(manager.controller.carry_out(prepared), RepairController::Outcome::kDone);
-  const OrderReport report = report_order({Order::Kind::kRouteDarkLids, {}}, prepared);
-  EXPECT_NE(report.line.find("every LID has a route from everywhere again"), std::string::npos);
+  const OrderReport report = report_order({Order::Kind::kCompleteRepair, {}}, prepared);
+  const char* done = dark ? "every LID has a route from everywhere again"
+                          : "answers on the SL of the question are";
+  EXPECT_NE(report.line.find(done), std::string::npos) << report.line;
+  if (!dark) {
+    EXPECT_FALSE(has_lost_grade(*manager.plan));
+  }
 }
 
 /// Why the plan is not as it should be, or "".
@@ -93,11 +108,30 @@ RC_GTEST_PROP(DarkRoutes, NoLidIsDarkAfterRepairsAndTheOrderForDarkLids, ()) {
     Fault fault;
     fault.links.push_back(links[random.below(links.size())]);
     if (random.below(4) == 0) fault.links.push_back(links[random.below(links.size())]);
-    fail_and_light(*manager, fault);
+    fail_and_complete(*manager, fault);
     RC_ASSERT(!testing::Test::HasFailure());
     const std::string wrong = fault_of(*manager->plan);
     if (!wrong.empty()) RC_FAIL(wrong + "\n" + manager->said());
   }
+}
+
+/// A cut makes a detour on another SL, which answers between base LIDs must not use.
+RC_GTEST_PROP(DarkRoutes, TheGradeThatARepairLostComesBackIfTheEngineHasIt, ()) {
+  const Case of = *rc::gen::element(Case{"tftr", "torus:3x3", 3}, Case{"tftr", "torus:4x4", 3},
+                                    Case{"spftr", "torus:4x4", 3}, Case{"ist", "torus:5x5", 3});
+  const auto seed = *rc::gen::arbitrary<std::uint64_t>();
+  RC_LOG() << of.engine << " " << of.fabric << " seed " << seed << "\n";
+  const std::unique_ptr<Manager> manager = manage(of, ReplyGrade::kBase);
+  RC_ASSERT(manager != nullptr && manager->plan->grade() >= ReplyGrade::kBase);
+  StableRandom random(seed);
+  for (unsigned i = 0; i < 4; ++i) {
+    const std::span<const Channel> links = manager->plan->fabric.links();
+    fail_and_complete(*manager, {{links[random.below(links.size())]}, {}});
+    RC_ASSERT(!testing::Test::HasFailure());
+    const std::string wrong = fault_of(*manager->plan);
+    if (!wrong.empty()) RC_FAIL(wrong + "\n" + manager->said());
+  }
+  RC_TAG(has_lost_grade(*manager->plan) ? "lost" : "kept");
 }
 
 TEST(DarkRoutes, FourCablesOfATorusOf60SwitchesWithEightLidsAHost) {
@@ -110,7 +144,7 @@ TEST(DarkRoutes, FourCablesOfATorusOf60SwitchesWithEightLidsAHost) {
     manager->plan = whole;
     for (unsigned i = 0; i < 4; ++i) {
       const std::span<const Channel> links = manager->plan->fabric.links();
-      fail_and_light(*manager, {{links[random.below(links.size())]}, {}});
+      fail_and_complete(*manager, {{links[random.below(links.size())]}, {}});
       were_dark += manager->said().find("no route from everywhere") != std::string::npos ? 1 : 0;
       EXPECT_EQ(fault_of(*manager->plan), "");
     }
@@ -122,14 +156,14 @@ TEST(DarkRoutes, TheOrderIsDueOnceForEachPlanWithDarkLids) {
   const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
   ASSERT_TRUE(manager);
   manager->controller.prepare();
-  EXPECT_FALSE(manager->controller.dark_lids_due());
+  EXPECT_FALSE(manager->controller.completion_due());
   Plan dark = *manager->plan;
   dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
   ASSERT_TRUE(has_dark_lids(dark));
   manager->plan = std::make_shared<const Plan>(dark);
   manager->controller.prepare();
-  EXPECT_TRUE(manager->controller.dark_lids_due());
-  EXPECT_FALSE(manager->controller.dark_lids_due());
+  EXPECT_TRUE(manager->controller.completion_due());
+  EXPECT_FALSE(manager->controller.completion_due());
   const std::optional<Plan> routed = route_dark_lids(dark);
   ASSERT_TRUE(routed);
   EXPECT_FALSE(has_dark_lids(*routed));
@@ -169,7 +203,7 @@ TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
   EXPECT_EQ(fresh.plan->outcome, Outcome::kRouted);
   EXPECT_EQ(fault_of(*fresh.plan), "");
   manager->plan = std::make_shared<const Plan>(dark);
-  PreparedChange prepared = prepare_order({Order::Kind::kRouteDarkLids, {}},
+  PreparedChange prepared = prepare_order({Order::Kind::kCompleteRepair, {}},
                                           prepare_repair(manager->plan), manager->environment());
   ASSERT_TRUE(prepared.change);
   EXPECT_EQ(manager->controller.carry_out(prepared), RepairController::Outcome::kDone);

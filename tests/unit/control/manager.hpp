@@ -38,8 +38,9 @@ class Manager : public SubnetManagerInterface {
   bool proves = true;           // whether plan_for() finds proved tables
   bool ready = true;            // whether awaited_plan() has the plan
   std::string engine = "updn";  // the engine of sweeps
-  FoundRows found;              // what the last rows_found() was given
-  Confirmed confirmed;          // what the last take_over() was given
+  ReplyGrade replies = ReplyGrade::kOwnSl;  // wanted where possible
+  FoundRows found;                          // what the last rows_found() was given
+  Confirmed confirmed;                      // what the last take_over() was given
   RepairController controller{with(clock), subnet};
 
   /// Returns the log so far, a line for each entry, and clears the log.
@@ -55,6 +56,8 @@ class Manager : public SubnetManagerInterface {
     r.engine = &find_engine(engine);
     r.request.tree = EngineRequest::Tree::kBfs;
     r.request.root = 0;
+    r.request.replies = replies;
+    r.request.replies_if_possible = true;
     r.last = plan.get();
     r.guard = guarded;
     return r;
