@@ -6,7 +6,8 @@
 namespace selvedge::protocol {
 
 PathSet::PathSet(const PathSetConfig& config)
-    : size_(std::max(1u, config.paths)),
+    : paths_(std::max(1u, config.paths)),
+      size_(std::max(1u, config.paths)),
       choice_(config.choice),
       overtaking_(config.overtaking),
       random_(config.seed | 1) {}

@@ -33,8 +33,8 @@
 //   in_flight_packets a second, the queue empties, and round trips can be measured again.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "daemon/protocol/limits.hpp"
 #include "daemon/protocol/sequence.hpp"
@@ -156,7 +156,7 @@ class PathSet {
   bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
   std::uint64_t random();
 
-  std::array<Path, kPathsMax> paths_{};
+  std::vector<Path> paths_;  // an idle connection's memory is mostly this
   unsigned size_;
   PathChoice choice_;
   unsigned next_ = 0;

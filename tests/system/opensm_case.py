@@ -14,6 +14,7 @@ with a generous limit; nothing here waits for a fixed time or asserts one.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -76,6 +77,11 @@ def doubled_torus_net(rows, columns):
             cables += [(f"S-{y}-{x}", 1 + double, f"S-{(y + 1) % rows}-{x}", 3 + double),
                        (f"S-{y}-{x}", 5 + double, f"S-{y}-{(x + 1) % columns}", 7 + double)]
     return net({f"S-{y}-{x}": 9 for y, x in grid}, cables, {f"H-{y}-{x}": [(f"S-{y}-{x}", 9)] for y, x in grid})
+
+
+def first_host(text):
+    """The name of the first host of a .net text."""
+    return re.search(r'(?m)^(?:Hca|Ca)\s+\d+\s+"(.*?)"', text)[1]
 
 
 def generated_net(spec):

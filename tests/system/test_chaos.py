@@ -12,11 +12,10 @@ must hold of the whole fabric.
 """
 import os
 import random
-import re
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, doubled_torus_net, generated_net
+from opensm_case import PATIENCE_S, OpenSmCase, doubled_torus_net, first_host, generated_net
 from tests.support.draw import SEED, scaled
 from tools.lab import PLUGIN_STATUS, LabError
 
@@ -175,7 +174,7 @@ class Chaos(OpenSmCase):
         done = []
         self.whole = ""
         text = generated_net(spec) if ":" in spec else doubled_torus_net(3, 4)
-        self.host = re.search(r'(?m)^(?:Hca|Ca)\s+\d+\s+"(.*?)"', text)[1]
+        self.host = first_host(text)
         with self.start_lab(text, subnet="emulate") as lab:
             sm = self.start(lab, host=self.host, options={"routing_engine": f"selvedge-{engine},no_fallback", "lmc": lmc},
                             toml=TOML.format(deadline_ms))

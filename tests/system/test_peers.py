@@ -9,7 +9,7 @@ import re
 import subprocess
 import unittest
 
-from opensm_case import PATIENCE_S, doubled_torus_net, generated_net, ring_net
+from opensm_case import PATIENCE_S, doubled_torus_net, first_host, generated_net, ring_net
 from peers import DUMPS, has_credit_loops, ibdmchk
 from read_back import ReadBack
 from tests.support.draw import SEED, drawn
@@ -37,8 +37,9 @@ class Peers(ReadBack):
         ours = engine.startswith("selvedge-")
         engines = f"{engine},selvedge-updn,no_fallback" if ours and engine != "selvedge-updn" else \
             f"{engine},no_fallback" if ours else engine
-        with self.start_lab(FABRICS[fabric]()) as lab:
-            sm = self.start(lab, options={"routing_engine": engines, "qos": True, **DUMPS})
+        text = FABRICS[fabric]()
+        with self.start_lab(text) as lab:
+            sm = self.start(lab, host=first_host(text), options={"routing_engine": engines, "qos": True, **DUMPS})
             sm.wait_up(timeout_s=PATIENCE_S)
             subnet, sls, path = self.eventually(lambda: self.read_back(lab, sm))
             proof = self.verify(path)
@@ -64,7 +65,7 @@ class Peers(ReadBack):
         verdicts = {}
         for engine in ("minhop", "selvedge-updn,no_fallback", "selvedge-tftr,no_fallback"):
             with self.start_lab(torus_net(3, 3)) as lab:
-                sm = self.start(lab, options={"routing_engine": engine, "qos": True})
+                sm = self.start(lab, host="H-0-0", options={"routing_engine": engine, "qos": True})
                 sm.wait_up(timeout_s=PATIENCE_S)
                 verdicts[engine] = {flow: self.osmtest(lab, sm, flow) for flow in FLOWS}
                 self.assertTrue(sm.running)

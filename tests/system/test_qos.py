@@ -7,8 +7,8 @@ import concurrent.futures
 import json
 import unittest
 
-import test_multipath
-from opensm_case import OpenSmCase, generated_net
+from opensm_case import generated_net
+from read_back import ReadBack
 from tools.lab import torus_net
 from tools.lab.subnet import parse_path_records
 
@@ -23,11 +23,7 @@ BY_KINDS = {"qos_sl2vl": "0,1,2,3,4,5,6,7,0,9,0,1,0,1,15,3",
             "qos_swe_vlarb_low": "3:17,1:5", "qos_ca_vlarb_high": "2:99"}
 
 
-class Qos(OpenSmCase):
-    read_sls, read_sl2vl, reaches, read_back = (
-        test_multipath.MultiPath.read_sls, test_multipath.MultiPath.read_sl2vl,
-        staticmethod(test_multipath.MultiPath.reaches), test_multipath.MultiPath.read_back)
-
+class Qos(ReadBack):
     def held(self, lab, host):
         """What switches and hosts hold: {(name, port out): (rows by port in, VL arbitration)}, at ports with
         a cable, and the ports of switches that lead to switches, as (name, port)."""

@@ -55,7 +55,7 @@ class RunScript(unittest.TestCase):
                 (("tset",), "no such verb: 'tset': did you mean test?"),
                 (("chekc",), "no such verb: 'chekc': did you mean check?"),
                 (("fly",), "no such verb: 'fly': ./run alone tells what each does"),
-                (("test", "attic"), "no such room: 'attic': choose one of: base "),
+                (("test", "attic"), "no such room: 'attic': choose one of: apm base "),
                 (("check", "fabric"), "./run check takes no arguments: 'fabric': ./run test does"),
                 (("campaign", "none"), "no such set: 'none': choose one of: differential "),
                 (("build", "fast"), "no such preset: 'fast': choose release, ")):

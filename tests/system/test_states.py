@@ -7,11 +7,10 @@ engine does not apply, its fallback routes, and one line says why.
 ./run test draws one pair of fabric and engine, ./run check three, ./run campaign runs all.
 """
 import random
-import re
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, cut_or_relink, doubled_torus_net, generated_net, net
+from opensm_case import PATIENCE_S, OpenSmCase, cut_or_relink, doubled_torus_net, first_host, generated_net, net
 from read_back import ReadBack
 from tests.support.draw import SEED, drawn, scaled
 from tools.lab import PLUGIN_STATUS, LabError, torus_net
@@ -131,13 +130,12 @@ class States(ReadBack):
         make, damage = FABRICS[fabric]
         print(f"{fabric}, selvedge-{engine}, SELVEDGE_SEED={SEED}", flush=True)
         text = make()
-        host = re.search(r'(?m)^(?:Hca|Ca)\s+\d+\s+"(.*?)"', text)[1]
         with self.start_lab(text) as lab:
             if damage:
                 self.damage(lab, damage)
             wanted = f"selvedge-{engine}"
             engines = wanted if engine == "updn" else f"{wanted},selvedge-updn"
-            sm = self.start(lab, host=host, toml=TOML, options={
+            sm = self.start(lab, host=first_host(text), toml=TOML, options={
                 "lmc": MORE.get((fabric, engine), ENGINES[engine]), "routing_engine": f"{engines},no_fallback"})
             sm.wait_up(timeout_s=2 * PATIENCE_S)
             self.survey(lab, sm)

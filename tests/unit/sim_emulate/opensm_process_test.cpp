@@ -195,7 +195,9 @@ TEST_F(AnOpenSm, NeedsAFolderInTmpdir) {
   ::setenv("TMPDIR", "/nothing/here", 1);
   EXPECT_THROW(OpenSmProcess(found, settings("minhop")), EnvironmentError);
   ::setenv("TMPDIR", "", 1);
-  EXPECT_TRUE(TemporaryFolder("unit-").path().string().starts_with("/tmp/unit-"));
+  // In memory where there is room.
+  const fs::path usual = TemporaryFolder("unit-").path().parent_path();
+  EXPECT_TRUE(usual == "/dev/shm" || usual == "/tmp") << usual;
   // A relative one becomes absolute: opensm runs in the folder itself.
   const fs::path here = fs::current_path();
   fs::current_path(folder.path());
