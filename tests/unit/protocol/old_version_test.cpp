@@ -27,7 +27,8 @@ Octets of_version_1(Kind kind, std::uint32_t connection, std::uint64_t token, co
   put_number(out, static_cast<std::uint64_t>(kind), 1);
   put_number(out, connection, 4);
   put_number(out, token, 8);
-  put_number(out, 0, 10);  // sequence, ack, window
+  put_number(out, 0, 8);  // sequence, ack
+  put_number(out, 0, 2);  // window
   put_number(out, payload.size(), 2);
   put_number(out, 2, 1);  // path
   put_number(out, flags, 1);
