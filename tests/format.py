@@ -11,7 +11,7 @@ SPDX = "SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only"
 CODE = {".cpp", ".hpp", ".h", ".c"}
 # Files without an SPDX line: their format has no comments, or they are recorded output. LICENSES and
 # REUSE.toml say which licence they have.
-BARE = {".json", ".txt", ".html", ".svg", ".net"}
+BARE = {".json", ".txt", ".html", ".svg", ".net", ".png"}
 BARE_FOLDERS = ("LICENSES/", "tests/fuzz/corpus/", "debian/changelog", "debian/source/format")
 
 

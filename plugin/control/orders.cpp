@@ -256,12 +256,12 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
   }
   if (dark)
     throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
-                     "see 'selvedge-route status' for the LIDs, and restore what failed");
+                     "see 'selvedge-route status' for the LIDs, and restore what is lost");
   throw InputError(
       fmt::format("answers on the SL of the question are {} since the fault, no longer "
                   "{}, and no tables were found that can be installed by proved steps",
                   name(before->grade()), name(before->undamaged_baseline->grade())),
-      before->engine, "restore what failed");
+      before->engine, "restore what is lost");
 }
 
 OrderReport report_drain(const Order& order, const PreparedChange& done) {

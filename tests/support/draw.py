@@ -6,6 +6,7 @@ longest sets only a larger draw. ./run campaign (SELVEDGE_WHOLE=campaign) always
 The draw's seed is SELVEDGE_SEED (default 1): another seed draws other cases; the log names the seed."""
 import os
 import random
+import unittest
 
 WHOLE = bool(os.environ.get("SELVEDGE_WHOLE"))
 CAMPAIGN = os.environ.get("SELVEDGE_WHOLE") == "campaign"
@@ -31,3 +32,14 @@ def drawn(cases, few, many=None):
         return cases
     print(f"{wanted} of {len(cases)} cases, SELVEDGE_SEED={SEED}", flush=True)
     return [cases[i] for i in sorted(random.Random(SEED).sample(range(len(cases)), wanted))]
+
+
+def a_few(few):
+    """Decorates a test class: ./run test runs `few` of its tests, ./run check and ./run campaign all."""
+    def decorate(case):
+        names = sorted(name for name in vars(case) if name.startswith("test_"))
+        for name in set(names) - set(drawn(names, few)):
+            setattr(case, name, unittest.skip(f"not drawn by SELVEDGE_SEED={SEED}; SELVEDGE_WHOLE=1 runs all")(
+                getattr(case, name)))
+        return case
+    return decorate

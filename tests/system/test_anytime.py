@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 from opensm_case import ROUTE, OpenSmCase, generated_net, number
+from tests.support.draw import a_few
 from tools.lab import PLUGIN_STATUS, torus_net
 
 DEADLINE = "[engine]\ndeadline_ms = {}\n"
@@ -15,6 +16,7 @@ NO_FAST_PATH = "[repair]\nfast_path = false\n"
 SLOW = "irregular:switches=200,degree=6"  # ten seconds of tftr with 16 LIDs a host
 
 
+@a_few(2)
 class Anytime(OpenSmCase):
     def start_engine(self, lab, engine, *, deadline_ms=0, lmc=4, more=""):
         sm = self.start(lab, options={"routing_engine": f"selvedge-{engine},no_fallback", "lmc": lmc},

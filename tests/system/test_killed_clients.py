@@ -19,7 +19,7 @@ from traffic_case import HOST, NOTHING_HELD, TrafficCase
 
 CLIENTS = 30  # tools that run at once
 ROUNDS = scaled(2, 5, 100)
-LONGEST_S = 0.4  # the longest time after which a tool is killed; most tools end earlier by themselves
+LONGEST_S = 0.1  # the longest time after which a tool is killed; many end earlier by themselves
 # With these settings a standby takes over about a second after the master has gone.
 POLLING = {"sminfo_polling_timeout": 300, "polling_retry_number": 2, "sweep_interval": 0}
 

@@ -9,6 +9,7 @@ import time
 import unittest
 
 from opensm_case import OpenSmCase, net, ring_net
+from tests.support.draw import a_few
 from tools.lab import PLUGIN_STATUS, torus_net
 
 SEED = int(os.environ.get("SELVEDGE_SEED", "20261120"))
@@ -20,6 +21,7 @@ def resident_kib(pid):
         return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
+@a_few(6)
 class Robustness(OpenSmCase):
     def sweeps(self, sm):
         return sm.ask("status")["sweeps"]
