@@ -43,3 +43,15 @@ def a_few(few):
                 getattr(case, name)))
         return case
     return decorate
+
+
+def add_cases(case, cases, chosen, run):
+    """Adds to a test class a test for each pair (what, how) of `cases`: run(self, what, how) if it is in `chosen`."""
+    def test_of(pair):
+        @unittest.skipUnless(pair in chosen, f"not drawn by SELVEDGE_SEED={SEED}; ./run campaign runs all")
+        def test(self):
+            run(self, *pair)
+        return test
+    for what, how in cases:
+        name = f"test_{how}_{what}".replace(" ", "_").replace(",", "").replace("-", "_")
+        setattr(case, name, test_of((what, how)))

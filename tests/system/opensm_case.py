@@ -68,17 +68,6 @@ def ring_net(size, hosts=1):
                 for i in range(size) for k in range(hosts)})
 
 
-def doubled_torus_net(rows, columns):
-    """Two cables between any two neighbours of a torus: ports 1 and 2, 3 and 4, 5 and 6, 7 and 8."""
-    grid = [(y, x) for y in range(rows) for x in range(columns)]
-    cables = []
-    for y, x in grid:
-        for double in (0, 1):
-            cables += [(f"S-{y}-{x}", 1 + double, f"S-{(y + 1) % rows}-{x}", 3 + double),
-                       (f"S-{y}-{x}", 5 + double, f"S-{y}-{(x + 1) % columns}", 7 + double)]
-    return net({f"S-{y}-{x}": 9 for y, x in grid}, cables, {f"H-{y}-{x}": [(f"S-{y}-{x}", 9)] for y, x in grid})
-
-
 def first_host(text):
     """The name of the first host of a .net text."""
     return re.search(r'(?m)^(?:Hca|Ca)\s+\d+\s+"(.*?)"', text)[1]

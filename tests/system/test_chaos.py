@@ -15,9 +15,9 @@ import random
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, doubled_torus_net, first_host, generated_net
+from opensm_case import PATIENCE_S, OpenSmCase, first_host, generated_net
 from tests.support.draw import SEED, scaled
-from tools.lab import PLUGIN_STATUS, LabError
+from tools.lab import PLUGIN_STATUS, LabError, doubled_torus_net
 
 SECONDS = float(os.environ.get("SELVEDGE_CHAOS_SECONDS", scaled(12, 120, 3600)))
 EVENTS = (4, 12)   # how many happen between two rests

@@ -9,11 +9,11 @@ import re
 import subprocess
 import unittest
 
-from opensm_case import PATIENCE_S, doubled_torus_net, first_host, generated_net, ring_net
+from opensm_case import PATIENCE_S, first_host, generated_net, ring_net
 from peers import DUMPS, has_credit_loops, ibdmchk
 from read_back import ReadBack
-from tests.support.draw import SEED, drawn
-from tools.lab import torus_net
+from tests.support.draw import SEED, add_cases, drawn
+from tools.lab import doubled_torus_net, torus_net
 from tools.lab.lab import find_program
 
 FABRICS = {
@@ -75,16 +75,7 @@ class Peers(ReadBack):
             self.assertEqual(found, verdicts["minhop"], engine)
 
 
-def _case(fabric, engine):
-    @unittest.skipUnless((fabric, engine) in DRAWN, f"not drawn by SELVEDGE_SEED={SEED}; ./run campaign runs all")
-    def test(self):
-        self.judge(fabric, engine)
-    return test
-
-
-for _fabric, _engine in CASES:
-    setattr(Peers, f"test_{_engine}_{_fabric}".replace(" ", "_").replace(",", "").replace("-", "_"),
-            _case(_fabric, _engine))
+add_cases(Peers, CASES, DRAWN, Peers.judge)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,10 @@ import random
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, cut_or_relink, doubled_torus_net, first_host, generated_net, net
+from opensm_case import PATIENCE_S, OpenSmCase, cut_or_relink, first_host, generated_net, net
 from read_back import ReadBack
-from tests.support.draw import SEED, drawn, scaled
-from tools.lab import PLUGIN_STATUS, LabError, torus_net
+from tests.support.draw import SEED, add_cases, drawn, scaled
+from tools.lab import PLUGIN_STATUS, LabError, doubled_torus_net, torus_net
 
 GRADES = ("own-sl", "base", "same-sl")
 TOML = PLUGIN_STATUS + '[repair]\nflap_limit = 1000\n[engine]\ndeadline_ms = 60000\nreplies = "base"\n'
@@ -220,16 +220,7 @@ class ManyEvents(OpenSmCase):
         self.live("tftr", 4)
 
 
-def _case(fabric, engine):
-    @unittest.skipUnless((fabric, engine) in DRAWN, f"not drawn by SELVEDGE_SEED={SEED}; ./run campaign runs all")
-    def test(self):
-        self.live(fabric, engine)
-    return test
-
-
-for _fabric, _engine in CASES:
-    setattr(States, f"test_{_engine}_{_fabric}".replace(" ", "_").replace(",", "").replace("-", "_"),
-            _case(_fabric, _engine))
+add_cases(States, CASES, DRAWN, States.live)
 
 
 if __name__ == "__main__":

@@ -8,25 +8,11 @@ import tempfile
 import time
 
 from tools.bench.rows import note, row
-from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net
+from tools.lab.lab import PLUGIN_STATUS, Lab, doubled_torus_net, torus_net
 
 RUNS = 3
 PATIENCE_S = 120.0
 AT_MOST = 1.2
-
-
-def doubled_torus(rows, columns):
-    """A torus with two cables between neighbours, ports 1 to 8, and a host at port 9 of each switch."""
-    lines = []
-    for y in range(rows):
-        for x in range(columns):
-            lines.append(f'Switch 9 "S-{y}-{x}"')
-            far = ((f"S-{(y + 1) % rows}-{x}", 3), (f"S-{(y - 1) % rows}-{x}", 1),
-                   (f"S-{y}-{(x + 1) % columns}", 7), (f"S-{y}-{(x - 1) % columns}", 5))
-            for direction, (name, port) in enumerate(far):
-                lines += [f'[{1 + 2 * direction + double}] "{name}"[{port + double}]' for double in (0, 1)]
-            lines += [f'[9] "H-{y}-{x}"[1]', "", f'Hca 1 "H-{y}-{x}"', f'[1] "S-{y}-{x}"[9]', ""]
-    return "\n".join(lines) + "\n"
 
 
 def generated(build, spec):
@@ -37,7 +23,7 @@ def generated(build, spec):
 
 
 FABRICS = [
-    ("5x7 torus, cables doubled", lambda _: doubled_torus(5, 7), (("tftr", 4),)),
+    ("5x7 torus, cables doubled", lambda _: doubled_torus_net(5, 7), (("tftr", 4),)),
     ("250 irregular switches, 2,000 hosts",
      lambda build: generated(build, "irregular:switches=250,degree=4,hosts=8,seed=1"), (("tftr", 2),)),
     ("8x8 torus", lambda _: torus_net(8, 8), (("ist", 2), ("spftr", 2), ("tftr", 4))),

@@ -7,9 +7,9 @@ plugin or without, and reads the switches back with infiniband-diags. The output
 that it can find their errors. Reading order: lab.py, subnet.py, walk.py.
 """
 from tools.lab.errors import InputError, LabError, MissingError
-from tools.lab.lab import PLUGIN_STATUS, Lab, OpenSm, torus_net
+from tools.lab.lab import PLUGIN_STATUS, Lab, OpenSm, doubled_torus_net, torus_net
 from tools.lab.subnet import Subnet
 from tools.lab.walk import dropped_by_rows, replay, walk_all_pairs, walk_pair
 
 __all__ = ["PLUGIN_STATUS", "InputError", "Lab", "LabError", "MissingError", "OpenSm", "Subnet",
-           "dropped_by_rows", "replay", "torus_net", "walk_all_pairs", "walk_pair"]
+           "doubled_torus_net", "dropped_by_rows", "replay", "torus_net", "walk_all_pairs", "walk_pair"]

@@ -114,6 +114,21 @@ def torus_net(height, width, hosts=1):
     return "\n".join(lines) + "\n"
 
 
+def doubled_torus_net(rows, columns):
+    """The text of a torus with two cables between neighbours, ports 1 and 2, 3 and 4, 5 and 6, 7 and 8, and a host
+    at port 9 of each switch."""
+    lines = []
+    for y in range(rows):
+        for x in range(columns):
+            lines.append(f'Switch 9 "S-{y}-{x}"')
+            far = ((f"S-{(y + 1) % rows}-{x}", 3), (f"S-{(y - 1) % rows}-{x}", 1),
+                   (f"S-{y}-{(x + 1) % columns}", 7), (f"S-{y}-{(x - 1) % columns}", 5))
+            for direction, (name, port) in enumerate(far):
+                lines += [f'[{1 + 2 * direction + double}] "{name}"[{port + double}]' for double in (0, 1)]
+            lines += [f'[9] "H-{y}-{x}"[1]', "", f'Hca 1 "H-{y}-{x}"', f'[1] "S-{y}-{x}"[9]', ""]
+    return "\n".join(lines) + "\n"
+
+
 def _option(value):
     return {True: "TRUE", False: "FALSE"}.get(value, value) if isinstance(value, bool) else value
 

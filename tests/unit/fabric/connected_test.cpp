@@ -7,30 +7,15 @@
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/support/slow_parts.hpp"
 
 namespace selvedge {
 namespace {
 
-/// The slow way: labels pass along cables until none changes.
-std::vector<SwitchId> spread(const Fabric& fabric) {
-  std::vector<SwitchId> of(fabric.num_switches());
-  for (SwitchId s = 0; s < of.size(); ++s) of[s] = s;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (SwitchId s = 0; s < of.size(); ++s)
-      for (const Channel c : fabric.out(s))
-        if (of[fabric.target(c)] < of[s]) {
-          of[s] = of[fabric.target(c)];
-          changed = true;
-        }
-  }
-  return of;
-}
-
 RC_GTEST_PROP(Connected, PartsAndPairsAreThoseOfTheSlowWay, ()) {
   const Fabric fabric = *test::any_fabric();
   const std::vector<SwitchId> part = connected_parts(fabric);
-  RC_ASSERT(part == spread(fabric));
+  RC_ASSERT(part == test::slow_parts(fabric));
   std::uint64_t pairs = 0;
   for (HostId from = 0; from < fabric.num_hosts(); ++from)
     for (HostId to = 0; to < fabric.num_hosts(); ++to)

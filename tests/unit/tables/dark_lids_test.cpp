@@ -11,29 +11,14 @@
 #include "plugin/tables/independent.hpp"
 #include "plugin/tables/paths.hpp"
 #include "support.hpp"
+#include "tests/support/slow_parts.hpp"
 
 namespace selvedge {
 namespace {
 
-/// Per switch, the connected component that contains it, by repeated relabelling.
-std::vector<SwitchId> naive_components(const Fabric& fabric) {
-  std::vector<SwitchId> of(fabric.num_switches());
-  for (SwitchId s = 0; s < of.size(); ++s) of[s] = s;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (SwitchId s = 0; s < of.size(); ++s)
-      for (const Channel c : fabric.out(s))
-        if (of[fabric.target(c)] < of[s]) {
-          of[s] = of[fabric.target(c)];
-          changed = true;
-        }
-  }
-  return of;
-}
-
-/// The same, one walk for each host, LID and source host.
+/// As dark_lids(), one walk for each host, LID and source host.
 std::vector<DarkLid> naive(const Fabric& fabric, const Tables& tables) {
-  const std::vector<SwitchId> component = naive_components(fabric);
+  const std::vector<SwitchId> component = test::slow_parts(fabric);
   std::vector<DarkLid> dark;
   for (unsigned i = 1; i <= fabric.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
