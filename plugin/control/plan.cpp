@@ -10,6 +10,7 @@
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/guid_file.hpp"
 #include "plugin/repair/detours.hpp"
+#include "plugin/tables/drops.hpp"
 #include "plugin/transition/guard.hpp"
 
 namespace selvedge {
@@ -34,7 +35,11 @@ std::string_view name(Outcome outcome) {
   return "?";
 }
 
-bool Plan::any_sl() const { return verdict.deadlock_free_any_sl.value_or(false); }
+bool Plan::any_sl() const {
+  // The proof knows no deadlock among packets that are dropped. So a path must carry every SL if it
+  // carries its own.
+  return verdict.deadlock_free_any_sl.value_or(false) && drops_all_sls_or_none(tables);
+}
 
 Tables unguarded_tables(const Plan& plan) {
   Tables bare = plan.tables;

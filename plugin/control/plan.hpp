@@ -44,8 +44,8 @@ struct Plan {
   /// null.
   std::shared_ptr<const Plan> undamaged_baseline;
 
-  /// Whether the tables are proved for every SL from every source, so that a path record may have
-  /// the SL that its query asks for.
+  /// Whether the tables are proved for every SL from every source, and each path carries every SL,
+  /// so that a path record may have the SL that its query asks for.
   bool any_sl() const;
   /// How far answers on the SL of the question are safe; nothing proved counts as the lowest grade.
   ReplyGrade grade() const { return verdict.grade().value_or(ReplyGrade::kOwnSl); }

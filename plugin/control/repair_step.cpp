@@ -8,6 +8,7 @@
 
 #include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/tables/drops.hpp"
 #include "plugin/transition/losses.hpp"
 
 namespace selvedge {
@@ -106,15 +107,20 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   return change;
 }
 
-/// Proves the plan after the change by updating `state.proof`. If the proof fails because of the
-/// guard, it is repeated with a new guard. If it fails for good, `state` must not be used any more.
+/// Whether the guard drops what paths, or path queries on SL 0, need.
+bool guard_in_the_way(const Plan& plan, const Verdict& verdict) {
+  return plan.guarded && (!holds(verdict) || !passes_on_every_path(plan.fabric, plan.tables, 0));
+}
+
+/// Proves the plan after the change by updating `state.proof`. If the guard is in the way, the
+/// proof is repeated with a new guard. If it fails for good, `state` must not be used any more.
 void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   LapTimer timer(context.clock);
   Plan& after = *change.after;
   Proof& proof = state.proof;
   proof = verify(std::move(proof), after.fabric, after.tables, change.delta,
                  rewired(change.before->fabric, after.fabric));
-  if (!holds(proof.verdict()) && after.guarded && change.delta.sl2vl.empty()) {
+  if (change.delta.sl2vl.empty() && guard_in_the_way(after, proof.verdict())) {
     const Tables under_old_guard = after.tables;
     renew_guard(state, change);
     proof = verify(std::move(proof), after.fabric, after.tables,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/tables/drops.hpp"
 
+#include <algorithm>
+
 namespace selvedge {
 namespace {
 
@@ -13,7 +15,47 @@ std::uint16_t sls_in_use(const Tables& tables) {
   return used;
 }
 
+bool drops_all_or_none(const Sl2VlRow& row) {
+  const auto drops = std::ranges::count_if(row, [](Vl vl) { return vl >= kDropVl; });
+  return drops == 0 || drops == std::ssize(row);
+}
+
+/// Whether a turn drops this SL, but not every SL.
+bool drops_it_alone(const Sl2VlRow& row, Sl sl) {
+  return row[sl] >= kDropVl && !drops_all_or_none(row);
+}
+
 }  // namespace
+
+bool drops_all_sls_or_none(const Tables& tables) {
+  return drops_all_or_none(tables.host_sl2vl) &&
+         std::ranges::all_of(tables.sl2vl.rows(), drops_all_or_none);
+}
+
+bool passes_on_every_path(const Fabric& fabric, const Tables& tables, Sl sl) {
+  if (drops_all_sls_or_none(tables)) return true;
+  if (drops_it_alone(tables.host_sl2vl, sl)) return false;
+  std::vector<Lid> walked(fabric.num_switches(), kNoLid);  // the last LID whose path left there
+  for (unsigned i = 1; i <= tables.top_lid(); ++i) {
+    const auto lid = static_cast<Lid>(i);
+    if (fabric.owner(lid).kind != LidOwner::Kind::kHost) continue;
+    for (const Host& h : fabric.hosts()) {
+      if (h.at == kNoSwitch || h.lid == kNoLid) continue;
+      PortNum in = h.port;
+      for (SwitchId at = h.at;;) {
+        const PortNum out = tables.next(at, lid);
+        if (out > fabric.node(at).ports) break;  // no path from here
+        if (drops_it_alone(tables.sl2vl.row(at, in, out), sl)) return false;
+        const Channel c = fabric.channel(at, out);
+        if (walked[at] == lid || !fabric.between_switches(c)) break;
+        walked[at] = lid;
+        at = fabric.target(c);
+        in = fabric.port_of(fabric.peer(c));
+      }
+    }
+  }
+  return true;
+}
 
 std::uint16_t DroppedSls::of(const Sl2VlRow& row) {
   unsigned dropped = 0;

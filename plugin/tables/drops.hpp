@@ -33,4 +33,14 @@ class DroppedSls {
   std::vector<std::uint16_t> uniform_;  // per switch: SLs that its default row drops
 };
 
+/// Whether each SL2VL row that drops an SL drops all SLs.
+bool drops_all_sls_or_none(const Tables& tables);
+
+/// Whether packets on `sl` pass wherever the path from a host to another host's LID passes,
+/// whatever SL that path is on. OpenSM 3.3.23 answers no path query whose SL (that of the
+/// partition, 0 if not set) is dropped on the path: it looks at SL2VL tables before it asks the
+/// routing engine for the path's own SL (osm_sa_path_record.c, error 1F24). Turns at which every SL
+/// is dropped carry no path, and do not count. O(LIDs × switches).
+bool passes_on_every_path(const Fabric& fabric, const Tables& tables, Sl sl);
+
 }  // namespace selvedge

@@ -48,6 +48,13 @@ class GuardBuilder {
   std::vector<Permit> paths(prover::Scope scope) const {
     return transition::turns_of_paths(fabric_, tables_, rules_, graph_, scope);
   }
+  std::vector<Permit> paths_on_sl_0() const {
+    Tables on_sl_0 = tables_;
+    for (SwitchId s = 0; s < fabric_.num_switches(); ++s)
+      for (unsigned lid = 0; lid <= tables_.top_lid(); ++lid)
+        on_sl_0.set_sl(s, static_cast<Lid>(lid), 0);
+    return transition::turns_of_paths(fabric_, on_sl_0, rules_, graph_, prover::Scope::kPaths);
+  }
   template <class F>
   void each_turn(F f) const {
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
@@ -84,6 +91,11 @@ bool GuardBuilder::permit_required_turns(Guard& guard) {
     return false;
   }
   guard.any_sl = rules_.one_class || graph_.add_all(paths(prover::Scope::kAnySl));
+  // A subnet manager does not answer a path query on SL 0 if a turn of the path drops SL 0.
+  if (!guard.any_sl && !graph_.add_all(paths_on_sl_0())) {
+    guard.reason = "the turns of path queries on SL 0 close a cycle";
+    return false;
+  }
   return true;
 }
 

@@ -16,7 +16,8 @@
 //
 // The set contains, added in this order and as far as it stays acyclic:
 //   1. every turn that paths make on their SLs, and that multicast trees make on SL 0
-//   2. the turns of replies on the request's SL, then those that packets of any SL make along LFTs
+//   2. the turns of replies on the request's SL, then those that packets of any SL make along LFTs,
+//      or at least of SL 0: OpenSM answers no path query whose SL a turn of the path drops
 //   3. the turns that an earlier guard permits, so that few SL2VL rows change
 //   4. turns that up and down directions of the cables permit (never up after down): the directions
 //      given by the caller, or for each SL directions that its paths obey, if there are any

@@ -2,6 +2,7 @@
 #include "plugin/control/planner.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <new>
@@ -10,7 +11,9 @@
 #include "plugin/control/fabric_changes.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/tables/drops.hpp"
 #include "plugin/tables/paths.hpp"
+#include "tests/support/random_fabric.hpp"
 
 namespace selvedge {
 namespace {
@@ -91,6 +94,27 @@ Fabric removed(const Fabric& fabric, SwitchId gone) {
   return std::move(builder).build("test");
 }
 
+/// The fabric with a second cable beside each cable between switches.
+Fabric doubled(const Fabric& fabric) {
+  FabricBuilder builder;
+  std::vector<PortNum> ports;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    auto node = fabric.node(s);
+    ports.push_back(node.ports);
+    node.ports = static_cast<PortNum>(2 * node.ports);
+    builder.add_switch(node);
+  }
+  for (const Channel c : fabric.links()) {
+    const SwitchId a = fabric.switch_of(c), b = fabric.target(c);
+    const PortNum at_a = fabric.port_of(c), at_b = fabric.port_of(fabric.peer(c));
+    builder.connect(a, at_a, b, at_b);
+    builder.connect(a, static_cast<PortNum>(at_a + ports[a]), b,
+                    static_cast<PortNum>(at_b + ports[b]));
+  }
+  for (const Host& h : fabric.hosts()) builder.add_host(h);
+  return std::move(builder).build("doubled");
+}
+
 // --- Outcomes
 
 TEST(Planner, RoutesAndProves) {
@@ -110,6 +134,34 @@ TEST(Planner, RoutesAndProves) {
   EXPECT_EQ(events, (std::vector{Event::Kind::kTablesComputed, Event::Kind::kProved}));
   ASSERT_TRUE(planned.plan->multicast);
   EXPECT_EQ(planned.plan->tables.mft.size(), 1u);  // the multicast tree that all groups share
+}
+
+/// Tables whose guard drops SLs from a path's turns: an SA that answers with the SL of the query
+/// would give a host an SL on which its packets are dropped.
+RC_GTEST_PROP(Planner, a_path_carries_every_sl_if_path_records_may_have_any, ()) {
+  const Engine& engine =
+      find_engine(*rc::gen::element<std::string>("updn", "tftr", "ist", "spftr", "dmodk"));
+  const unsigned lmc = *rc::gen::inRange(0u, 3u);
+  const bool tori = *rc::gen::arbitrary<bool>();
+  const Fabric fabric = tori ? assign_lids(doubled(torus({3, 3})), lmc) : *test::any_fabric();
+  PlanRequest request = request_of(engine, &updn());
+  request.guard = true;
+  request.request.replies = *rc::gen::element(ReplyGrade::kOwnSl, ReplyGrade::kBase);
+  request.request.replies_if_possible = true;
+  const Planned planned = make_plan(fabric, request);
+  RC_PRE(planned.plan.has_value());
+  const Plan& made = *planned.plan;
+  RC_TAG(made.any_sl() ? "any SL" : "its own SL");
+  RC_ASSERT(passes_on_every_path(fabric, made.tables, 0));  // else an SA answers no query
+  for (unsigned sl = 0; sl < kSls && made.any_sl(); ++sl) {
+    Tables on_one = made.tables;
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      for (unsigned lid = 0; lid <= on_one.top_lid(); ++lid)
+        on_one.set_sl(s, static_cast<Lid>(lid), static_cast<Sl>(sl));
+    const Verdict verdict = verify(fabric, on_one).verdict();
+    RC_ASSERT(verdict.failed_pairs == made.verdict.failed_pairs);
+    RC_ASSERT(verdict.deadlock_free);
+  }
 }
 
 TEST(Planner, AnUnchangedSubnetKeepsItsPlan) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "plugin/fabric/generators.hpp"
+#include "plugin/tables/drops.hpp"
 #include "plugin/verify/verify.hpp"
 #include "sim/control/virtual_manager.hpp"
 #include "tests/support/draw.hpp"
@@ -76,6 +77,8 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
       held.set_sl(s, static_cast<Lid>(lid), plan->tables.sl(s, static_cast<Lid>(lid)));
   }
   held.host_sl2vl = plan->tables.host_sl2vl;
+  if (plan->guarded && !passes_on_every_path(plan->fabric, held, 0))
+    return "the guard drops SL 0 on a path, so that an SA would not answer its query";
   VerifyOptions options;
   options.any_lid = true;
   const Verdict verdict = verify(plan->fabric, held, options).verdict();

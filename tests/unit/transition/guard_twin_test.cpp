@@ -59,6 +59,10 @@ class GuardTwin {
       return guard;
     }
     guard.any_sl = classes().size() == 1 || all_or_none(of_paths(false, true));
+    if (!guard.any_sl && !all_or_none(of_paths(false, false, true))) {
+      guard.reason = "the turns of path queries on SL 0 close a cycle";
+      return guard;
+    }
     guard.exists = true;
     if (options_.previous != nullptr) add(turns_of_previous_guard());
     add(turns_of_orientation());
@@ -100,14 +104,15 @@ class GuardTwin {
   }
 
   /// The turns that packets from all sources make along the LFTs: on the SLs of their paths, with
-  /// `replies` also on those of replies, with `any_sl` on all SLs.
-  std::vector<Permit> of_paths(bool replies, bool any_sl) const {
+  /// `replies` also on those of replies; with `any_sl` on all SLs, with `sl_0` on SL 0 instead.
+  std::vector<Permit> of_paths(bool replies, bool any_sl, bool sl_0 = false) const {
     std::vector<Permit> turns;
     for (unsigned i = 1; i <= tables_.top_lid(); ++i)
       for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
         const auto dlid = static_cast<Lid>(i);
         std::set<Sl> own{class_[tables_.sl(s, dlid)]};
         if (any_sl) own = classes();
+        if (sl_0) own = {class_[0]};
         for (const Sl sl : own) walk(s, 0, dlid, sl, turns);
         for (const HostId h : fabric_.hosts_at(s)) {
           std::set<Sl> sent = own;
