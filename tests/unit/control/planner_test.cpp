@@ -31,7 +31,9 @@ const Engine kRefuses = engine_of("refuses", [](const Fabric&, const EngineReque
 const Engine kBroken = engine_of(
     "broken", [](const Fabric&, const EngineRequest&) -> Routing { throw std::bad_alloc(); });
 const Engine kEmpty = engine_of("empty", [](const Fabric& fabric, const EngineRequest&) {
-  return Routing{Tables(fabric), std::nullopt, {}};
+  Routing routing;
+  routing.tables = Tables(fabric);
+  return routing;
 });
 /// updn's tables, with paths to odd LIDs on SL 3, which is mapped to VL 1; all others are on VL 0.
 const Engine kTwoVls = engine_of("two_vls", [](const Fabric& fabric, const EngineRequest& request) {

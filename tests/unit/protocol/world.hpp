@@ -125,14 +125,13 @@ struct World {
 
   /// An attacker records datagrams and replays some of them.
   void record(unsigned to, const std::vector<std::byte>& datagram) {
-    auto& datagrams = recorded[to];
-    if (datagrams.size() < 1'000)
-      datagrams.push_back(datagram);
+    auto& seen = recorded[to];
+    if (seen.size() < 1'000)
+      seen.push_back(datagram);
     else
-      datagrams[random() % datagrams.size()] = datagram;
+      seen[random() % seen.size()] = datagram;
     if (chance() < faults.replay)
-      air.push(
-          {now + random() % kMillisecond, order++, to, datagrams[random() % datagrams.size()]});
+      air.push({now + random() % kMillisecond, order++, to, seen[random() % seen.size()]});
   }
 
   struct Transmit {
