@@ -35,10 +35,12 @@ constexpr std::array<std::string_view, 6> kOwnOptions = {
     "daemon",         "log_file",          "force_log_flush"};
 /// Likewise of plugin.toml, whose [repair] the user's text goes on with.
 constexpr std::array<std::string_view, 4> kOwnKeys = {"repair", "status", "agent", "drained"};
-/// For a drain, in which nothing is lost: the plugin's waits run by the machine's time, and the
-/// fabric's is slower.
-constexpr std::pair<const char*, unsigned> kPatientPlugin[] = {{"smp_timeout_ms", 10'000},
-                                                               {"drain_ms", 100}};
+/// The plugin's time-outs and waits run by the machine's time, and the fabric's is slower. While
+/// the fabric catches up with a repair's computing, an SMP would be given up, and OpenSM's sweep
+/// would send the tables in an order of its own.
+constexpr std::pair<const char*, unsigned> kPatientSmps{"smp_timeout_ms", 60'000};
+/// For a drain, in which nothing is lost.
+constexpr std::pair<const char*, unsigned> kPatientDrain{"drain_ms", 100};
 /// Every engine has the time that it needs: interim tables would be compared under its name.
 constexpr std::string_view kNoHurry = "\n[engine]\ndeadline_ms = 3600000\n";
 constexpr std::chrono::milliseconds kLookAtManager{100};
@@ -126,9 +128,12 @@ std::string plugin_settings(const Comparison& wanted) {
   for (const std::string_view key : kOwnKeys)
     if (given.has(key)) throw given.error(key, "is set by compare-sm", "leave it out");
   std::string text = wanted.plugin_settings;
-  if (wanted.drain)
-    for (const auto& [key, value] : kPatientPlugin)
-      if (!given.has(key)) text.insert(0, fmt::format("{} = {}\n", key, value));
+  const auto add = [&](const std::pair<const char*, unsigned>& setting) {
+    const auto& [key, value] = setting;
+    if (!given.has(key)) text.insert(0, fmt::format("{} = {}\n", key, value));
+  };
+  add(kPatientSmps);
+  if (wanted.drain) add(kPatientDrain);
   if (!given.has("engine")) text += kNoHurry;
   return text;
 }
