@@ -78,9 +78,12 @@ void RepairController::repair_lost(const LostLinks& lost) {
 }
 
 void RepairController::repair(const Fault& fault, double locate_ms, Instant began) {
-  RepairStep step = repair_step(*std::exchange(ready_, std::nullopt), fault, false, context());
+  PreparedRepair state = *std::exchange(ready_, std::nullopt);
+  const std::string what = describe(state.plan->fabric, fault);
+  if (const std::optional<Change> first = base_first(state, fault, context()))
+    if (!write_base_lids(*first, what, locate_ms)) return;
+  RepairStep step = repair_step(std::move(state), fault, false, context());
   const Change& change = step.change;
-  const std::string what = describe(change.before->fabric, fault);
   if (!change.proved) {
     environment_.journal.log(true,
                              fmt::format("fast path: {}: the repair ({}) could not be proved; it "
@@ -111,6 +114,23 @@ void RepairController::repair(const Fault& fault, double locate_ms, Instant bega
       !dark.empty())
     environment_.journal.log(true, "fast path: " + dark);
   damp(change.before->fabric, fault);
+}
+
+/// Writes the first step of a repair, and puts its plan in force; false if that failed.
+bool RepairController::write_base_lids(const Change& change, const std::string& what,
+                                       double locate_ms) {
+  bool in_force = false;
+  const Written written = write(change, in_force);
+  if (!in_force) return false;
+  environment_.journal.log(
+      !written.all_confirmed,
+      fmt::format("fast path: {} is gone: base LIDs first: {} LFT entries in {} blocks changed "
+                  "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} "
+                  "ms, sent and read back {:.1f} ms",
+                  what, change.delta.lft.size(), written.confirmed.blocks.size(), change.method,
+                  name_of(change.order.method), unconfirmed_note(written), locate_ms,
+                  change.after->steps.compute_ms, change.after->steps.prove_ms, written.ms));
+  return true;
 }
 
 void RepairController::record(RoutingEvent::Kind kind, const std::string& what,

@@ -73,6 +73,7 @@ class RepairController {
  private:
   /// `began`: when the repair's trap was taken up.
   void repair(const Fault& fault, double locate_ms, Instant began);
+  bool write_base_lids(const Change& change, const std::string& what, double locate_ms);
   void record(RoutingEvent::Kind kind, const std::string& what, const Change& change,
               const Written& written, Instant began);
   void damp(const Fabric& fabric, const Fault& fault);

@@ -76,7 +76,7 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   change.lost = fault;
   const Plan& before = *change.before;
   change.near = switches_at_fault(before.fabric, fault);
-  Repair repair = state.repair.fail(fault);
+  Repair repair = state.repair.fail_the_rest(fault, state.written);
   change.method = std::move(repair.method);
   change.readdressed = std::max(repair.readdressed.size(), repair.delta.sl.size());
   change.delta = std::move(repair.delta);
@@ -92,6 +92,7 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
   add_multicast(change.delta, before.tables, mft);
   after.tables.mft = std::move(mft);
+  if (!state.written.empty()) change.delta = difference(before.tables, after.tables);
   after.remarks = after.undamaged_baseline->remarks;
   after.remarks.push_back(fmt::format(
       "{} LFT entries lead around lost links and switches; all other entries are unchanged",
@@ -118,8 +119,10 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   LapTimer timer(context.clock);
   Plan& after = *change.after;
   Proof& proof = state.proof;
-  proof = verify(std::move(proof), after.fabric, after.tables, change.delta,
-                 rewired(change.before->fabric, after.fabric));
+  const Plan& proved = state.proved_plan ? *state.proved_plan : *change.before;
+  proof = verify(std::move(proof), after.fabric, after.tables,
+                 state.proved_plan ? difference(proved.tables, after.tables) : change.delta,
+                 rewired(proved.fabric, after.fabric));
   if (change.delta.sl2vl.empty() && guard_in_the_way(after, proof.verdict())) {
     const Tables under_old_guard = after.tables;
     renew_guard(state, change);
@@ -165,9 +168,20 @@ PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls
   request.count_affected = false;
   request.max_vls = std::min(max_vls, std::max(plan->max_vls, 1u));
   request.max_sls = std::max(plan->max_sls, 1u);
+  std::optional<PreparedBase> base = prepare_base(*plan);
+  if (base) request.base_lane = base->lane;
   InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());
-  return {std::move(plan), std::move(repair), std::move(proof)};
+  return {std::move(plan), std::move(repair), std::move(proof), std::move(base)};
+}
+
+std::optional<Change> base_first(PreparedRepair& state, const Fault& fault,
+                                 const StepContext& context) {
+  std::optional<Change> change = base_step(state.base, state.plan, fault, context);
+  if (!change) return std::nullopt;
+  state.proved_plan = std::exchange(state.plan, change->after);
+  state.written = change->delta.lft;
+  return change;
 }
 
 RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
@@ -176,6 +190,10 @@ RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
   change.lossless = lossless;
   prove(state, change, context);
   if (change.proved) choose_order(change, context.may_drain);
+  if (change.proved && (!state.base || !describes(*state.base, *change.after)))
+    state.base = prepare_base(*change.after);
+  state.proved_plan = nullptr;
+  state.written.clear();
   return {std::move(change), std::move(state)};
 }
 
@@ -185,7 +203,11 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
   change.before = state.plan;
   change.after = std::make_shared<Plan>(std::move(drafted));
   change.method = std::move(method);
-  if (change.before->guarded) add_guard(*change.after, &change.before->tables.sl2vl);
+  if (change.before->guarded) {
+    change.after->tables.sl2vl = change.after->unguarded_sl2vl;  // a draft may have a guard already
+    add_guard(*change.after, &change.before->tables.sl2vl);
+  }
+  state.base.reset();
   change.delta = difference(change.before->tables, change.after->tables);
   prove(state, change, context);
   if (change.proved) choose_order(change, context.may_drain);

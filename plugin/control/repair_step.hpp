@@ -7,13 +7,14 @@
 // Nothing is sent here. If the proof fails, Change::proved is false.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "plugin/control/base_step.hpp"
 #include "plugin/control/change.hpp"
-#include "plugin/control/clock.hpp"
-#include "plugin/control/event.hpp"
+#include "plugin/control/step_context.hpp"
 #include "plugin/repair/in_place.hpp"
 
 namespace selvedge {
@@ -24,6 +25,11 @@ struct PreparedRepair {
   std::shared_ptr<const Plan> plan;
   InPlaceRepair repair;
   Proof proof;
+  std::optional<PreparedBase> base = std::nullopt;  // if base LIDs can be repaired first
+  /// After base_first(): the plan to which `proof` and `repair` belong, and the entries that
+  /// base_first() has changed since. Else null and empty.
+  std::shared_ptr<const Plan> proved_plan = nullptr;
+  std::vector<LftChange> written = {};
 };
 
 /// VLs that repairs may use. Where the subnet manager writes no SL2VL rows, others than those of
@@ -37,18 +43,17 @@ inline unsigned repair_vls(bool manager_writes_rows) {
 /// Throws InputError if the tables cannot be repaired in place (plugin/repair/in_place.hpp).
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls = kRepairVls);
 
-struct StepContext {
-  bool may_drain = true;         // whether the sender may wait until packets have left the switches
-  const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
-  std::function<void(Event::Kind)> report = [](Event::Kind) {};
-};
-
 /// A change, and the preparation for the next fault after it. If the change is not proved, `next`
 /// must not be used.
 struct RepairStep {
   Change change;
   PreparedRepair next;
 };
+
+/// The first step of a repair (base_step.hpp): the change of base LIDs alone, if they can be
+/// repaired first. Once it is in force, repair_step() with the same fault repairs the rest.
+std::optional<Change> base_first(PreparedRepair& state, const Fault& fault,
+                                 const StepContext& context);
 
 /// Makes a plan that does not use the components of `fault`. `lossless`: the components still work,
 /// so an order of sending that loses no packet is looked for.

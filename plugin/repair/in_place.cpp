@@ -28,7 +28,7 @@ class InPlaceRepair::Work {
                        "start from tables that 'selvedge-route verify' proves");
   }
 
-  Repair fail(const Fault& fault) {
+  Repair fail(const Fault& fault, std::span<const LftChange> written) {
     std::vector<Channel> lost;
     const auto lose = [&](Channel c) {
       if (damaged_.peer(c) != kNoChannel) lost.insert(lost.end(), {c, damaged_.peer(c)});
@@ -44,7 +44,7 @@ class InPlaceRepair::Work {
     }
     damaged_ = without(std::move(damaged_), fault);
     return counted(up_down_ ? up_down_->fail(damaged_, lost, count_affected_)
-                            : layered_->fail(damaged_, lost));
+                            : layered_->fail(damaged_, lost, written));
   }
 
   Repair restore(const Fault& fault) {
@@ -100,7 +100,10 @@ InPlaceRepair::InPlaceRepair(InPlaceRepair&&) noexcept = default;
 InPlaceRepair& InPlaceRepair::operator=(InPlaceRepair&&) noexcept = default;
 InPlaceRepair::~InPlaceRepair() = default;
 
-Repair InPlaceRepair::fail(const Fault& fault) { return work_->fail(fault); }
+Repair InPlaceRepair::fail(const Fault& fault) { return work_->fail(fault, {}); }
+Repair InPlaceRepair::fail_the_rest(const Fault& fault, std::span<const LftChange> written) {
+  return work_->fail(fault, written);
+}
 Repair InPlaceRepair::restore(const Fault& fault) { return work_->restore(fault); }
 const Fabric& InPlaceRepair::fabric() const { return work_->damaged(); }
 const Tables& InPlaceRepair::tables() const { return work_->tables(); }

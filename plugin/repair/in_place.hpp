@@ -22,6 +22,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "plugin/repair/repair.hpp"
 
@@ -40,6 +41,10 @@ class InPlaceRepair {
   /// The fault's ids are those of the original fabric. Cables and switches that have failed before
   /// are ignored.
   Repair fail(const Fault& fault);
+  /// As fail(), for tables on several VLs of which a part has been repaired already. `written`:
+  /// entries of separate base LIDs (separate_base.hpp) that avoid the fault and are in the
+  /// switches. They are kept, and are part of the returned delta.
+  Repair fail_the_rest(const Fault& fault, std::span<const LftChange> written);
   /// Restores the cables and switches in `fault`. A cable stays down if a switch at one of its ends
   /// is down, or if the cable itself was named in fail() and is not named in `fault`.
   Repair restore(const Fault& fault);

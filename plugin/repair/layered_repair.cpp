@@ -2,6 +2,7 @@
 #include "plugin/repair/layered_repair.hpp"
 
 #include <algorithm>
+#include <map>
 #include <queue>
 
 namespace selvedge {
@@ -32,6 +33,7 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
       stamp_(whole.num_switches(), 0) {
   pin_tree(1);
   if (request.spare_sl) routes_.add_spare_sl(request.max_sls);
+  if (request.base_lane) routes_.reserve(*request.base_lane);
 }
 
 /// Pins the SL2VL entries that packets of the multicast tree use, so that they do not count as free
@@ -82,7 +84,9 @@ std::uint32_t LayeredRepair::length(SwitchId s, Lid lid) const {
   return routes_.next(destination_switch, lid) == kNoPort ? kNotReached : links;
 }
 
-Repair LayeredRepair::fail(const Fabric& damaged, std::span<const Channel> lost) {
+Repair LayeredRepair::fail(const Fabric& damaged, std::span<const Channel> lost,
+                           std::span<const LftChange> written) {
+  follow(written);
   damaged_.reset(damaged);
   return repair_all(damaged_.broken_entries(lost, routes_.tables()), false, true);
 }
@@ -94,6 +98,39 @@ Repair LayeredRepair::restore(const Fabric& damaged) {
     if (routes_.moved(static_cast<Lid>(lid)) > 0) return_to_original(static_cast<Lid>(lid));
   repair.delta = routes_.take_delta();
   return repair;
+}
+
+/// Sets entries that are in the switches already, and counts the paths that lead through them along
+/// the new entries.
+void LayeredRepair::follow(std::span<const LftChange> written) {
+  std::map<Lid, std::vector<LftChange>> by_lid;
+  for (const LftChange& c : written) by_lid[c.dlid].push_back(c);
+  for (const auto& [lid, changes] : by_lid) {
+    ++stamp_now_;
+    std::vector<SwitchId> senders;
+    for (const LftChange& c : changes) {
+      stamp_[c.at] = stamp_now_;
+      senders.push_back(c.at);
+    }
+    add_senders(lid, senders);
+    for (const SwitchId s : senders) routes_.take(s, lid);
+    for (const LftChange& c : changes)
+      if (routes_.next(c.at, lid) != c.after) routes_.set_next(c.at, lid, c.after);
+    for (const SwitchId s : senders) routes_.put(s, lid);
+  }
+}
+
+/// Appends the switches whose packets to the LID reach one of `senders`, transitively. The switches
+/// in `senders` have the stamp stamp_now_ already.
+void LayeredRepair::add_senders(Lid lid, std::vector<SwitchId>& senders) {
+  const Fabric& fabric = routes_.whole();
+  for (std::size_t k = 0; k < senders.size(); ++k)
+    for (const Channel c : fabric.out(senders[k])) {
+      const SwitchId from = fabric.target(c);
+      if (stamp_[from] == stamp_now_ || routes_.out_of(from, lid) != fabric.peer(c)) continue;
+      stamp_[from] = stamp_now_;
+      senders.push_back(from);
+    }
 }
 
 /// Takes the paths that lead through a broken entry out of the counts, and removes the broken
@@ -110,14 +147,7 @@ std::vector<LayeredRepair::BrokenLid> LayeredRepair::remove_broken_paths(
       stamp_[broken_entries[i].at] = stamp_now_;
       broken.orphans.push_back(broken_entries[i].at);
     }
-    for (std::size_t k = 0; k < broken.orphans.size(); ++k)
-      for (const Channel c : fabric.out(broken.orphans[k])) {
-        const SwitchId from = fabric.target(c);
-        if (stamp_[from] == stamp_now_ || routes_.out_of(from, broken.lid) != fabric.peer(c))
-          continue;
-        stamp_[from] = stamp_now_;
-        broken.orphans.push_back(from);
-      }
+    add_senders(broken.lid, broken.orphans);
     for (const SwitchId s : broken.orphans) routes_.take(s, broken.lid);
     const SwitchId destination_switch = fabric.destination_switch(broken.lid);
     for (std::size_t k = first; k < i; ++k) {
@@ -194,7 +224,7 @@ void LayeredRepair::grow(const BrokenLid& broken, const SearchOptions& options, 
     const unsigned turn = (port + broken.lid + options.salt) % (damaged.node(s).ports + 1u);
     for (unsigned sl = 0; sl < kSls; ++sl) {
       const bool own = sl == routes_.tables().sl(s, broken.lid);
-      if ((routes_.sls() >> sl & 1u) == 0 || (options.own_sl && !own)) continue;
+      if (!own && (options.own_sl || !routes_.may_have(static_cast<Sl>(sl)))) continue;
       candidates.push({own ? kSameSl : kOtherSl, options.keep_ports && moves, there + 1, moves,
                        turn, s, port, static_cast<Sl>(sl)});
     }

@@ -39,8 +39,10 @@ class LayeredRepair {
   /// not be called.
   bool acyclic() const { return acyclic_; }
 
-  /// `lost`: the channels lost since the last call, both of each cable.
-  Repair fail(const Fabric& damaged, std::span<const Channel> lost);
+  /// `lost`: the channels lost since the last call, both of each cable. `written`: as in
+  /// InPlaceRepair::fail_the_rest().
+  Repair fail(const Fabric& damaged, std::span<const Channel> lost,
+              std::span<const LftChange> written = {});
   Repair restore(const Fabric& damaged);
 
   const LayeredRoutes& routes() const { return routes_; }
@@ -71,6 +73,8 @@ class LayeredRepair {
 
   Repair repair_all(const std::vector<BrokenEntry>& broken_entries, bool restored,
                     bool count_affected);
+  void follow(std::span<const LftChange> written);
+  void add_senders(Lid lid, std::vector<SwitchId>& senders);
   std::vector<BrokenLid> remove_broken_paths(const std::vector<BrokenEntry>& broken_entries);
   void repair_lid(const BrokenLid& broken, bool restored, Repair& repair);
   bool hosts_wait(const BrokenLid& broken) const;

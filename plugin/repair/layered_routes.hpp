@@ -9,11 +9,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
 
 #include "plugin/repair/dependency_order.hpp"
+#include "plugin/repair/repair.hpp"
 #include "plugin/tables/delta.hpp"
 
 namespace selvedge {
@@ -41,6 +43,15 @@ class LayeredRoutes {
   unsigned original_vls() const { return original_vls_; }
   /// The SLs that paths have, and one that add_spare_sl() has added.
   SlSet sls() const { return sls_; }
+  /// Keeps an SL and a VL for base LIDs: may_have() and vls_for() leave them out for others.
+  void reserve(const ReservedLane& lane) { lane_ = lane; }
+  /// Whether a path to a LID may change to this SL.
+  bool may_have(Sl sl) const { return (sls_ >> sl & 1u) != 0 && (!lane_ || lane_->sl != sl); }
+  /// The VLs to which a free SL2VL entry of this SL may be set.
+  VlSet vls_for(Sl sl) const {
+    const unsigned all = (1u << vls_) - 1;
+    return static_cast<VlSet>(!lane_ || lane_->sl == sl ? all : all & ~(1u << lane_->vl));
+  }
   /// Adds the lowest of the first `sls` SLs that no path has and that hosts do not drop, if any.
   void add_spare_sl(unsigned sls);
   DependencyOrder& dependencies() { return order_; }
@@ -94,6 +105,7 @@ class LayeredRoutes {
   const Tables original_;
   unsigned original_vls_, vls_;
   SlSet sls_ = 0;
+  std::optional<ReservedLane> lane_;
   DependencyOrder order_;
   std::vector<std::size_t> first_entry_;  // per switch: its first index in uses_
   std::vector<std::uint32_t> uses_;       // per (switch, port in, port out, SL): paths, and pins

@@ -29,6 +29,13 @@ using ParentChannels = std::vector<Channel>;
 
 enum class RepairMode { kInPlace, kReaddress };
 
+/// An SL and a VL that only base LIDs have (separate_base.hpp).
+struct ReservedLane {
+  Sl sl = 0;
+  Vl vl = 0;
+  friend bool operator==(const ReservedLane&, const ReservedLane&) = default;
+};
+
 struct RepairRequest {
   RepairMode mode = RepairMode::kInPlace;
   unsigned max_vls = 8;   // 1…15
@@ -43,6 +50,8 @@ struct RepairRequest {
   /// Whether in-place repair of tables on one VL counts Repair::affected. A caller that does not
   /// need the number may turn it off, because counting costs more than that repair itself.
   bool count_affected = true;
+  /// Of in-place repair on several VLs: paths to other LIDs do not take this SL and VL.
+  std::optional<ReservedLane> base_lane = std::nullopt;
 };
 
 /// From the switch `source` a destination must be addressed by another LID or SL than before, so

@@ -18,7 +18,7 @@ constexpr unsigned kTries = 6;  // how many further choices are tried if the fir
 /// The set of VLs that the SL2VL entry may map to: all if it is free, else the present one; empty
 /// if it drops.
 VlChoice::VlSet VlChoice::choices(const Entry& e, bool may_choose) const {
-  if (may_choose && routes_.free(e)) return static_cast<VlSet>((1u << routes_.vls()) - 1);
+  if (may_choose && routes_.free(e)) return routes_.vls_for(e.sl);
   const Vl vl = routes_.vl(e);
   return static_cast<VlSet>(vl == kDropVl ? 0u : 1u << vl);
 }
@@ -43,7 +43,7 @@ bool VlChoice::first_hop(SwitchId s, PortNum port, Sl sl, bool may_choose) {
       // dropped. Packets of the switch itself (port 0) may, unless there is no other source.
       return false;
   }
-  const VlSet any = fixed_ != 0 ? fixed_ : static_cast<VlSet>((1u << routes_.vls()) - 1);
+  const VlSet any = fixed_ != 0 ? fixed_ : routes_.vls_for(sl);
   hops_.push_back({routes_.channel_at(s, port), {s, sources.front(), port, sl}, any});
   return true;
 }

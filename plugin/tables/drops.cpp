@@ -45,8 +45,9 @@ bool passes_on_every_path(const Fabric& fabric, const Tables& tables, Sl sl) {
       for (SwitchId at = h.at;;) {
         const PortNum out = tables.next(at, lid);
         if (out > fabric.node(at).ports) break;  // no path from here
-        if (drops_it_alone(tables.sl2vl.row(at, in, out), sl)) return false;
         const Channel c = fabric.channel(at, out);
+        if (fabric.peer(c) == kNoChannel) break;  // likewise
+        if (drops_it_alone(tables.sl2vl.row(at, in, out), sl)) return false;
         if (walked[at] == lid || !fabric.between_switches(c)) break;
         walked[at] = lid;
         at = fabric.target(c);
