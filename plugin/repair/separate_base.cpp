@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/repair/separate_base.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -29,18 +29,36 @@ std::optional<Sl> own_sl(const Tables& tables, const std::vector<bool>& base, un
   return std::nullopt;
 }
 
-/// The VL that every SL2VL row gives `sl`, if no row gives it to an SL of `used`.
+/// Per row of `sl2vl`: whether some pair of ports of some switch has it.
+std::vector<bool> rows_of_ports(const Sl2Vl& sl2vl, std::uint32_t switches) {
+  std::vector<bool> found(sl2vl.rows().size(), false);
+  const auto mark = [&](const Sl2VlRow& row) { found[&row - sl2vl.rows().data()] = true; };
+  for (SwitchId s = 0; s < switches; ++s) {
+    if (sl2vl.uniform(s)) {
+      mark(sl2vl.default_row(s));
+      continue;
+    }
+    for (unsigned in = 0; in <= sl2vl.ports(s); ++in)
+      for (unsigned out = 0; out <= sl2vl.ports(s); ++out)
+        mark(sl2vl.row(s, static_cast<PortNum>(in), static_cast<PortNum>(out)));
+  }
+  return found;
+}
+
+/// The VL that every pair of ports gives `sl`, if no pair gives it to an SL of `used`.
 std::optional<Vl> own_vl(const Tables& tables, Sl sl, unsigned used) {
-  const auto rows = tables.sl2vl.rows();
-  if (rows.empty() || tables.host_sl2vl[sl] == kDropVl) return std::nullopt;
-  const Vl vl = rows.front()[sl];
-  const bool own = vl != kDropVl && std::ranges::all_of(rows, [&](const Sl2VlRow& row) {
-                     if (row[sl] != vl) return false;
-                     for (unsigned other = 0; other < kSls; ++other)
-                       if ((used >> other & 1u) != 0 && row[other] == vl) return false;
-                     return true;
-                   });
-  return own ? std::optional(vl) : std::nullopt;
+  if (tables.host_sl2vl[sl] == kDropVl) return std::nullopt;
+  const std::vector<bool> found = rows_of_ports(tables.sl2vl, tables.num_switches());
+  std::optional<Vl> vl;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) continue;
+    const Sl2VlRow& row = tables.sl2vl.rows()[i];
+    if (!vl) vl = row[sl];
+    if (row[sl] != *vl || row[sl] == kDropVl) return std::nullopt;
+    for (unsigned other = 0; other < kSls; ++other)
+      if ((used >> other & 1u) != 0 && row[other] == *vl) return std::nullopt;
+  }
+  return vl;
 }
 
 }  // namespace
