@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "plugin/control/base_guard.hpp"
 
 namespace selvedge {
 namespace {
@@ -19,14 +20,15 @@ RepairRequest request() {
 }  // namespace
 
 std::optional<PreparedBase> prepare_base(const Plan& plan) {
-  std::optional<SeparateBase> part = separate_base(plan.fabric, plan.tables);
+  std::optional<SeparateBase> part = guarded_base(plan);
   if (!part) return std::nullopt;
   VerifyOptions options;
   options.any_lid = true;
   Proof proof = verify(part->fabric, part->tables, options);
   if (!holds(proof.verdict())) return std::nullopt;
+  Sl2Vl rows = std::exchange(part->tables.sl2vl, Sl2Vl(part->fabric));
   try {
-    return PreparedBase{part->lane,
+    return PreparedBase{part->lane, std::move(rows),
                         InPlaceRepair(part->fabric, part->tables, std::nullopt, request()),
                         std::move(proof)};
   } catch (const InputError&) {  // not on up*/down* paths, and no other repair takes them
@@ -35,8 +37,10 @@ std::optional<PreparedBase> prepare_base(const Plan& plan) {
 }
 
 bool describes(const PreparedBase& base, const Plan& plan) {
-  const std::optional<SeparateBase> part = separate_base(plan.fabric, plan.tables);
-  return part && part->lane == base.lane && part->tables == base.repair.tables();
+  std::optional<SeparateBase> part = guarded_base(plan);
+  if (!part || part->lane != base.lane || part->tables.sl2vl != base.guard) return false;
+  part->tables.sl2vl = Sl2Vl(part->fabric);
+  return part->tables == base.repair.tables();
 }
 
 std::optional<Change> base_step(std::optional<PreparedBase>& base,
@@ -46,12 +50,17 @@ std::optional<Change> base_step(std::optional<PreparedBase>& base,
   PreparedBase state = *std::exchange(base, std::nullopt);
   LapTimer timer(context.clock);
   const Fabric whole = state.repair.fabric();
-  const Tables from = state.repair.tables();
+  const auto guarded = [&] {
+    Tables tables = state.repair.tables();
+    tables.sl2vl = state.guard;
+    return tables;
+  };
+  const Tables from = guarded();
   const Repair repair = state.repair.fail(fault);
   const double compute_ms = timer.lap_ms();
   const Fabric& damaged = state.repair.fabric();
-  state.proof = verify(std::move(state.proof), damaged, state.repair.tables(), repair.delta,
-                       rewired(whole, damaged));
+  state.proof =
+      verify(std::move(state.proof), damaged, guarded(), repair.delta, rewired(whole, damaged));
   if (!holds(state.proof.verdict()) || !repair.delta.sl.empty() || !repair.delta.sl2vl.empty())
     return std::nullopt;
   if (repair.delta.lft.empty()) {

@@ -19,9 +19,11 @@
 
 namespace selvedge {
 
-/// The repair of the base LIDs' part, and its proof, which can be updated for a delta.
+/// The repair of the base LIDs' part, which knows nothing of a guard, and the proof of that part
+/// with its guard. Both can be updated for a delta.
 struct PreparedBase {
   ReservedLane lane;
+  Sl2Vl guard;  // SL2VL tables of the part, with the guard if there is one
   InPlaceRepair repair;
   Proof proof;
 };

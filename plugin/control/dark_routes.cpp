@@ -42,6 +42,7 @@ std::optional<Plan> route_dark_lids(const Plan& plan) {
   }
   Plan after = plan;
   after.guarded = false;
+  after.base_guard.reset();
   after.tables = repair->tables();
   after.unguarded_sl2vl = after.tables.sl2vl;
   after.multicast = repair->multicast();

@@ -225,24 +225,36 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
   return prepared;
 }
 
+/// What a repair has left is done by the first of these that can.
+enum class Completion : std::uint8_t { kDetours, kEngine, kUpdn };
+
+/// Tables without dark LIDs, or with the grade of answers that was lost; nullopt if this way finds
+/// none.
+std::optional<Plan> completed(const Plan& plan, Completion way,
+                              const ControlEnvironment& environment) {
+  if (way == Completion::kDetours) return route_dark_lids(plan);
+  try {
+    return environment.plans.compute(way == Completion::kEngine ? plan.engine : "updn",
+                                     plan.fabric);
+  } catch (const InputError&) {  // the engine refuses what is left of the fabric
+    return std::nullopt;
+  }
+}
+
 /// Does what a repair has left: routes for dark LIDs, by detours if there are any, else by the
-/// engine's tables for the fabric of today; such tables too if the grade of answers was lost and
-/// they have it. Only by an order of sending that is proved.
+/// engine's tables for the fabric of today, else by those of updn, which routes any fabric. The
+/// engine's tables too if the grade of answers was lost and they have it. Only by an order of
+/// sending that is proved.
 PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   const std::shared_ptr<const Plan> before = prepared.before = state.plan;
   const bool dark = has_dark_lids(*before), lost_grade = has_lost_grade(*before);
   if (!dark && !lost_grade) return prepared;
-  for (const bool detours : {true, false}) {
-    if (detours && !dark) continue;
-    std::optional<Plan> routed;
-    try {
-      routed = detours ? route_dark_lids(*before)
-                       : environment.plans.compute(before->engine, before->fabric);
-    } catch (const InputError&) {  // the engine refuses what is left of the fabric
-      if (dark) throw;
-    }
+  for (const Completion way : {Completion::kDetours, Completion::kEngine, Completion::kUpdn}) {
+    if (!dark && way != Completion::kEngine) continue;
+    std::optional<Plan> routed = completed(*before, way, environment);
     if (!routed) continue;
+    const bool detours = way == Completion::kDetours;
     routed->outcome = Outcome::kRepaired;
     routed->undamaged_baseline = before->undamaged_baseline;
     routed->awaited = still_awaited(*before, routed->engine);

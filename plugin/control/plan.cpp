@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/control/base_guard.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/guid_file.hpp"
@@ -55,11 +56,14 @@ void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
   options.multicast = plan.multicast ? &*plan.multicast : nullptr;
   Guard found = guard(plan.fabric, plan.tables, options);
   plan.guarded = found.exists;
+  plan.base_guard.reset();
   if (found.exists)
     plan.tables.sl2vl = std::move(found.sl2vl);
   else {
+    add_base_guard(plan);
     const std::string remark =
-        fmt::format("no guard against deadlock during changes: {}", found.reason);
+        fmt::format("no guard against deadlock during changes{}: {}",
+                    plan.base_guard ? ", but for base LIDs" : "", found.reason);
     if (std::ranges::find(plan.remarks, remark) == plan.remarks.end())
       plan.remarks.push_back(remark);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugin/engines/engine.hpp"
+#include "plugin/repair/repair.hpp"
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge {
@@ -31,6 +32,8 @@ struct Plan {
   /// every mixture of these tables and the next is free of deadlock: plugin/transition/guard.hpp.)
   Sl2Vl unguarded_sl2vl;
   bool guarded = false;  // whether `tables` include a guard
+  /// If `tables` include a guard for base LIDs alone (base_guard.hpp): their SL and VL.
+  std::optional<ReservedLane> base_guard;
   std::optional<SpanningTree> multicast;
   Verdict verdict;
   std::vector<std::string> remarks;  // lines for the operator
@@ -60,8 +63,9 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
 Tables unguarded_tables(const Plan& plan);
 
 /// Adds a guard to the plan's tables, which must have none. If there is no guard for them, a remark
-/// says why. `in_force`: SL2VL tables with the guard in force, with the ids of the plan's fabric
-/// (may be null); turns that they permit stay permitted where possible. `up`: as in GuardOptions.
+/// says why, and base LIDs get one if they can (base_guard.hpp). `in_force`: SL2VL tables with the
+/// guard in force, with the ids of the plan's fabric (may be null); turns that they permit stay
+/// permitted where possible. `up`: as in GuardOptions.
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
 /// Whether both fabrics have the same switches, cables, hosts and LIDs, with the same ids. (Names

@@ -37,6 +37,7 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
                                  bool guard, const Sl2Vl* guard_before, const Clock* clock) {
   LapTimer watch(clock);
   plan.guarded = false;  // the plan may be a copy of a guarded one
+  plan.base_guard.reset();
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   if (guard) add_guard(plan, guard_before);
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugin/control/base_guard.hpp"
 #include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/tables/drops.hpp"
@@ -55,7 +56,16 @@ void apply_unguarded(Plan& after, Delta& delta) {
   apply(after.tables, rows);
   std::swap(after.tables.sl2vl, after.unguarded_sl2vl);
   if (after.guarded) delta.sl2vl.clear();
+  if (after.base_guard) keep_base_guard(after, delta.sl2vl);
   apply(after.tables, delta);
+}
+
+/// Removes the guard of base LIDs from the plan after the change.
+void drop_base_guard(Change& change) {
+  Plan& after = *change.after;
+  after.base_guard.reset();
+  after.tables.sl2vl = after.unguarded_sl2vl;
+  change.delta = difference(change.before->tables, after.tables);
 }
 
 /// Makes a new guard for the plan after the change, because new paths make turns that the guard in
@@ -93,6 +103,7 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   add_multicast(change.delta, before.tables, mft);
   after.tables.mft = std::move(mft);
   if (!state.written.empty()) change.delta = difference(before.tables, after.tables);
+  if (!state.base && after.base_guard) drop_base_guard(change);  // their new paths may violate it
   after.remarks = after.undamaged_baseline->remarks;
   after.remarks.push_back(fmt::format(
       "{} LFT entries lead around lost links and switches; all other entries are unchanged",
@@ -203,7 +214,7 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
   change.before = state.plan;
   change.after = std::make_shared<Plan>(std::move(drafted));
   change.method = std::move(method);
-  if (change.before->guarded) {
+  if (change.before->guarded || change.before->base_guard) {
     change.after->tables.sl2vl = change.after->unguarded_sl2vl;  // a draft may have a guard already
     add_guard(*change.after, &change.before->tables.sl2vl);
   }
