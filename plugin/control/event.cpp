@@ -33,6 +33,8 @@ std::string_view name(Event::Kind kind) {
       return "fault_located";
     case Event::Kind::kRepairBlock:
       return "repair_block";
+    case Event::Kind::kBaseConfirmed:
+      return "base_confirmed";
     case Event::Kind::kRepairConfirmed:
       return "repair_confirmed";
   }

@@ -28,6 +28,7 @@ struct Event {
     // Events of the fast path (repair_controller.hpp):
     kFaultLocated,
     kRepairBlock,      // the switch `guid` has acknowledged LFT block `number`
+    kBaseConfirmed,    // base LIDs were repaired first, and read back (base_step.hpp)
     kRepairConfirmed,  // the tables were read back and copied to the subnet manager's tables
   };
   std::int64_t monotonic_us = 0;

@@ -122,6 +122,7 @@ bool RepairController::write_base_lids(const Change& change, const std::string& 
   bool in_force = false;
   const Written written = write(change, in_force);
   if (!in_force) return false;
+  environment_.journal.report(Event::Kind::kBaseConfirmed);
   environment_.journal.log(
       !written.all_confirmed,
       fmt::format("fast path: {} is gone: base LIDs first: {} LFT entries in {} blocks changed "

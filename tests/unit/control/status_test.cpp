@@ -268,10 +268,22 @@ TEST(Status, TheWholeDocument) {
 }
 
 TEST(Events, HaveNames) {
-  constexpr std::string_view names[] = {
-      "trap",      "heavy_sweep_start", "heavy_sweep_done", "tables_begin", "tables_computed",
-      "proved",    "tables_written",    "lft_block",        "lft_top",      "routing_done",
-      "subnet_up", "state_change",      "fault_located",    "repair_block", "repair_confirmed"};
+  constexpr std::string_view names[] = {"trap",
+                                        "heavy_sweep_start",
+                                        "heavy_sweep_done",
+                                        "tables_begin",
+                                        "tables_computed",
+                                        "proved",
+                                        "tables_written",
+                                        "lft_block",
+                                        "lft_top",
+                                        "routing_done",
+                                        "subnet_up",
+                                        "state_change",
+                                        "fault_located",
+                                        "repair_block",
+                                        "base_confirmed",
+                                        "repair_confirmed"};
   for (std::size_t i = 0; i < std::size(names); ++i)
     EXPECT_EQ(name(static_cast<Event::Kind>(i)), names[i]);
 }
