@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Runs the same work in several threads, and ends when all have ended.
 #pragma once
 
 #include <exception>

@@ -71,15 +71,17 @@ SELVEDGE_APM_API int selvedge_apm_start(selvedge_apm* apm, struct ibv_qp* qp,
                                         const selvedge_apm_path* primary,
                                         const selvedge_apm_path* alternate, char* why, size_t size);
 
-/* Another alternate, loaded and armed at once. After a failure the one before is still noted. */
+/* Another alternate, loaded and armed at once. After a failure the one before is still noted.
+ * -EINVAL: not started, or the LIDs of the primary; others as selvedge_apm_start. */
 SELVEDGE_APM_API int selvedge_apm_load(selvedge_apm* apm, const selvedge_apm_path* alternate,
                                        char* why, size_t size);
 
 /* Returns 0 for events that are not about migration of this queue pair. After IBV_EVENT_PATH_MIG
  * primary and alternate have changed places; the path that failed is loaded as the new alternate
  * and armed, and the result is 1. (It helps as soon as that path works again.
- * selvedge_apm_load() replaces it.) After IBV_EVENT_PATH_MIG_ERR, by which the adapter says that it
- * could not go over, the result is -EIO. */
+ * selvedge_apm_load() replaces it.) If loading fails after IBV_EVENT_PATH_MIG, the paths have
+ * changed places, nothing is armed, and the result is negative. After IBV_EVENT_PATH_MIG_ERR, by
+ * which the adapter says that it could not go over, the result is -EIO. */
 SELVEDGE_APM_API int selvedge_apm_event(selvedge_apm* apm, const struct ibv_async_event* event,
                                         char* why, size_t size);
 

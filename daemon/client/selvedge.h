@@ -88,7 +88,8 @@ SELVEDGE_API int selvedge_connect_start(selvedge_session* session, const char* t
 SELVEDGE_API int selvedge_connect_finish(selvedge_session* session, uint32_t request,
                                          selvedge_connection** connection, int timeout_ms);
 /* Writes into `text` the ADDRESS:PORT on which the daemon listens: what peers write before /NAME.
- */
+ * `size` includes the final NUL; SELVEDGE_E_TOO_LONG if it does not suffice. Like selvedge_listen
+ * it waits up to 10 s for the daemon. */
 SELVEDGE_API int selvedge_address(selvedge_session* session, char* text, size_t size);
 
 /* Sends a whole message. Waits while unacknowledged messages fill the ring, the memory that the
@@ -100,7 +101,8 @@ SELVEDGE_API int selvedge_send(selvedge_connection* connection, const void* byte
 SELVEDGE_API ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, size_t size,
                                       size_t* needed, int timeout_ms);
 
-/* Sending without a copy: reserve `length` bytes, write the message there, and commit it. */
+/* Sending without a copy: reserve `length` bytes, write the message there, and commit it. The
+ * length committed is at most what was reserved, else SELVEDGE_E_REQUEST. */
 SELVEDGE_API int selvedge_reserve(selvedge_connection* connection, size_t length, void** bytes,
                                   int timeout_ms);
 SELVEDGE_API int selvedge_commit(selvedge_connection* connection, size_t length);
@@ -115,15 +117,16 @@ typedef struct selvedge_piece {
 } selvedge_piece;
 SELVEDGE_API int selvedge_borrow(selvedge_connection* connection, selvedge_piece* piece,
                                  int timeout_ms);
-/* Returns the oldest `pieces` pieces. */
+/* Returns the oldest `pieces` pieces. SELVEDGE_E_REQUEST: these are more than are borrowed. */
 SELVEDGE_API int selvedge_return(selvedge_connection* connection, size_t pieces);
 
 /* As a stream: bytes in order, without boundaries. Each call writes or reads a part, at least one
- * byte, and returns its length. selvedge_write waits until there is room for 4,096 bytes, or for
- * all if there are fewer. After the last byte selvedge_read returns SELVEDGE_E_CLOSED. A stream
- * must be read as a stream (or as pieces), because each selvedge_write sends a message of any
- * length. If selvedge_read has read a part of a message, selvedge_receive returns the rest of that
- * message. Both calls return SELVEDGE_E_REQUEST while pieces are borrowed. */
+ * byte, and returns its length; a length or size of 0 gives 0. selvedge_write waits until there is
+ * room for 4,096 bytes, or for all if there are fewer. After the last byte selvedge_read returns
+ * SELVEDGE_E_CLOSED. A stream must be read as a stream (or as pieces), because each selvedge_write
+ * sends a message of any length. If selvedge_read has read a part of a message, selvedge_receive
+ * returns the rest of that message. Both calls return SELVEDGE_E_REQUEST while pieces are borrowed.
+ */
 SELVEDGE_API ssize_t selvedge_write(selvedge_connection* connection, const void* bytes,
                                     size_t length, int timeout_ms);
 SELVEDGE_API ssize_t selvedge_read(selvedge_connection* connection, void* buffer, size_t size,
@@ -149,6 +152,7 @@ SELVEDGE_API int selvedge_poll(selvedge_connection* connection, int wanted);
  * wait, call selvedge_accept with time-out 0 until it returns SELVEDGE_E_TIMEOUT. */
 SELVEDGE_API int selvedge_session_fd(const selvedge_session* session);
 
+/* In bytes; longer messages get SELVEDGE_E_TOO_LONG. */
 SELVEDGE_API size_t selvedge_message_max(const selvedge_connection* connection);
 /* Two counts of bytes that only grow. After a message has been sent, selvedge_position is its end.
  * The peer's daemon has acknowledged every message whose end is at most selvedge_delivered. */
@@ -159,7 +163,8 @@ SELVEDGE_API uint64_t selvedge_retransmitted(const selvedge_connection* connecti
 SELVEDGE_API uint64_t selvedge_rejected(const selvedge_connection* connection);
 
 /* Declares that no more will be sent. Waits until the peer's daemon has acknowledged everything,
- * and frees the connection. After SELVEDGE_E_TIMEOUT the daemon still delivers what was sent. */
+ * and frees the connection whatever the result. After SELVEDGE_E_TIMEOUT the daemon still delivers
+ * what was sent. */
 SELVEDGE_API int selvedge_close(selvedge_connection* connection, int timeout_ms);
 
 #ifdef __cplusplus

@@ -43,12 +43,14 @@ class Endpoint : public fid_ep {
   bool enabled() const { return enabled_; }
 
   // ---- for the calls ----
-  /// Sends `buffer`. flags: of the operation, FI_MSG or FI_TAGGED among them.
+  /// Sends `buffer`. flags: of the operation, FI_MSG or FI_TAGGED among them. Returns 0, or the
+  /// reason for the refusal: -FI_EAGAIN if kQueueMax sends to that peer wait, else a wrong call.
   ssize_t send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, std::uint64_t data,
                void* context, std::uint64_t flags, bool silent = false);
-  /// kind: FI_MSG or FI_TAGGED; flags: of the operation.
+  /// kind: FI_MSG or FI_TAGGED; flags: of the operation. Returns 0, or what is wrong with the call.
   ssize_t receive(std::uint64_t kind, const Buffer& buffer, fi_addr_t from, std::uint64_t tag,
                   std::uint64_t ignore, void* context, std::uint64_t flags);
+  /// Ends a receive, or a send that has not begun, with FI_ECANCELED. Returns 0, or -FI_ENOENT.
   ssize_t cancel(void* context);
 
   // ---- for the domain and its channels ----

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// libselvedge's errors as libfabric's error numbers.
 #pragma once
 
 #include <rdma/fi_errno.h>

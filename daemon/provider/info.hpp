@@ -15,6 +15,7 @@ namespace selvedge::provider {
 inline constexpr std::uint64_t kCaps = FI_MSG | FI_TAGGED | FI_SEND | FI_RECV | FI_DIRECTED_RECV |
                                        FI_SOURCE | FI_LOCAL_COMM | FI_REMOTE_COMM;
 
+/// 0, or -FI_ENODATA, -FI_ENOMEM.
 int get_info(std::uint32_t version, const char* node, const char* service, std::uint64_t flags,
              const fi_info* hints, fi_info** info);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The provider's lines in libfabric's log.
 #pragma once
 
 #include <rdma/providers/fi_prov.h>

@@ -53,8 +53,8 @@ struct Change {
   /// Whether an order of sending that loses no packet is looked for. This makes sense only if the
   /// components in `lost` still work, or if there are none.
   bool lossless = false;
-  std::string method;  // how the new tables were made, for the log
-  std::size_t readdressed = 0;
+  std::string method;           // how the new tables were made, for the log
+  std::size_t readdressed = 0;  // (switch, LID) whose LID or SL changes
   bool proved = false;
 
   // Valid once the order of sending has been chosen:

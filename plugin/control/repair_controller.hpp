@@ -6,8 +6,8 @@
 //   locate → repair → prove → order (repair_step.hpp) → send, confirm (table_writer.hpp)
 //
 // The same trap also starts a heavy sweep. After a repair that sweep finds the fabric for which the
-// tables in force were proved, and has nothing to send. Writes that the fast path could not
-// confirm, and changes that it cannot handle, are left to the sweep.
+// tables in force were proved, and has nothing to send but multicast trees. Writes that the fast
+// path could not confirm, and changes that it cannot handle, are left to the sweep.
 //
 // A RepairController is called by one thread at a time. The thread holds the WriterLock in every
 // call that writes.
@@ -43,8 +43,8 @@ class RepairController {
   /// Drops the indexes and the proof that prepare() has made.
   void forget() { ready_.reset(); }
 
-  /// Handles traps 128: ports have changed at the switches with the LIDs `issuers`. Locates what is
-  /// down and repairs the tables. Requires ready_for() != null.
+  /// Handles traps 128 and 144: ports have changed at the switches with the LIDs `issuers`. Locates
+  /// what is down and repairs the tables. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
   void repair_lost(const LostLinks& lost);
   /// Takes restored components into use: a mended cable, a switch that is up again, a component

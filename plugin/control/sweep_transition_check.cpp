@@ -9,7 +9,9 @@ namespace selvedge {
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
-  from.mft = after.tables.mft;  // OpenSM writes MFTs after all other tables are acknowledged
+  // OpenSM writes MFTs after all other tables are acknowledged. Until then the old multicast trees
+  // are in force; the mixtures that are followed below have the new ones.
+  from.mft = after.tables.mft;
   Delta delta = difference(from, after.tables);
   SweepTransition p;
   p.changes = !delta.empty();

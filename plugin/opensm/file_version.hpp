@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Whether a file that opensm.conf names has changed since it was read.
 #pragma once
 
 #include <sys/stat.h>

@@ -4,8 +4,9 @@
 // subnet changes from one routing to the next. Some switches route by the old tables and others by
 // the new ones, which may close a cycle of dependencies. Three epochs, one in the packet and two in
 // the switch, show whether a packet may be part of a cycle. Such a packet is discarded if it is at
-// the head of its queue and has no credits. InfiniBand switches have no epochs; only the
-// simulator's switches do. Real switches are protected by the guard instead (guard.hpp).
+// the head of its queue and has no credits. InfiniBand switches have no epochs, nor do the
+// simulator's yet; only tests use this. Real switches are protected by the guard instead
+// (guard.hpp).
 //
 // The thesis lists the cases in tables 6.1 (epochs 0 and 1) and 6.2 (0, 1 and 2). Three rules
 // reproduce them:

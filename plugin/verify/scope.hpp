@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// The scopes of a proof. Each has a dependency graph of its own, if it needs one.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Part of selvedge-sim: the subcommand emulate.
 #pragma once
 
 #include "base/command_line.hpp"

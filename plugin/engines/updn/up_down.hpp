@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Routes hosts and switches one after another by up*/down*, and balances each with those before.
 #pragma once
 
 #include <algorithm>
