@@ -24,7 +24,8 @@ class SwitchAgent {
   /// The LFT has an entry for each LID up to `top_lid`, rounded up to whole blocks of 64.
   SwitchAgent(PortNum ports, Lid top_lid);
 
-  /// `state`: the state of the port that a PortInfo request names.
+  /// Executes a Get or Set and returns the status of the response, whose 64 bytes of data replace
+  /// `data`. `state`: the PortState of the port that a PortInfo request names.
   SmpStatus answer(const SmpRequest& request, PortState state, SmpData& data);
   void restart() { sma_.restart(); }
 

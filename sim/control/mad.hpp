@@ -38,7 +38,7 @@ inline constexpr std::uint16_t kNotice = 0x0002, kNodeDescription = 0x0010, kNod
                                kPKeyTable = 0x0016, kSl2Vl = 0x0017, kVlArbitration = 0x0018,
                                kLinearForwarding = 0x0019, kMulticastForwarding = 0x001b,
                                kSmInfo = 0x0020,
-                               kMellanoxExtPortInfo = 0xff90;  // ConnectX only: tells of FDR10
+                               kMellanoxExtPortInfo = 0xff90;  // ConnectX only: FDR10
 }
 
 inline std::uint16_t get16(const std::uint8_t* p) {

@@ -213,7 +213,8 @@ void PortAttributes::take_over(const std::uint8_t* in) {
   bytes_[53] = in[53];                                   // error thresholds
 }
 
-/// What is enabled of widths and speeds; 0 changes nothing.
+/// Sets LinkWidthEnabled, LinkSpeedEnabled and LinkSpeedExtEnabled; a value of 0 leaves its field
+/// as it is (IBA 1.3 §14.2.5.6).
 void PortAttributes::take_over_rates(const std::uint8_t* in) {
   const unsigned width = in[29], speed = low(in[35]), extended = in[63] & kExtendedMask;
   if (width != 0) bytes_[29] = width == kEveryWidth ? bytes_[30] : in[29];
@@ -236,7 +237,8 @@ std::uint16_t PortAttributes::changes_since(const Attribute& old) const {
   return changes;
 }
 
-/// The states of a port with a link.
+/// Executes the changes of PortState and PortPhysicalState that a valid Set demands of a port with
+/// a link. Returns bits of port_change.
 std::uint16_t PortAttributes::change_states(const std::uint8_t* in) {
   const PortState now = state(), wanted = static_cast<PortState>(low(in[32]));
   const auto wanted_physical = static_cast<PhysicalState>(high(in[33]));

@@ -64,7 +64,7 @@ namespace switch_change {
 inline constexpr std::uint16_t kLftTop = 1, kPacketLife = 2;
 }
 
-/// What a request changed. The members that an enumerator does not use are 0.
+/// What a request changed. The members that this kind of change (`what`) does not use are 0.
 struct SmaChange {
   enum class What : std::uint8_t {
     kNothing,
@@ -96,8 +96,8 @@ class Sma {
   void link(PortNum port, bool up);
   PortAttributes& port(PortNum p) { return ports_[p]; }
   const PortAttributes& port(PortNum p) const { return ports_[p]; }
-  /// The port whose LID, M_Key and SM LID apply to packets that come by `arrival`: port 0 of a
-  /// switch.
+  /// The port whose LID, M_Key and SM LID apply to packets that come by port `arrival`: port 0 of a
+  /// switch, that port itself of an adapter.
   const PortAttributes& end_port(PortNum arrival) const {
     return ports_[is_switch() ? 0 : arrival];
   }

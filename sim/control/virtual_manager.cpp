@@ -20,7 +20,7 @@ constexpr auto kDiscovery = 20ms;       // how long a sweep discovers, as OpenSM
 constexpr auto kPeriod = 10s;           // between periodic sweeps: OpenSM's sweep_interval
 constexpr unsigned kPreparations = 3;   // how often an order is prepared if its plan becomes stale
 
-/// Whether there is an in-place repair of these tables.
+/// Whether the tables of this plan can be repaired in place after a fault.
 bool repairable(const std::shared_ptr<const Plan>& plan) {
   try {
     prepare_repair(plan);
@@ -201,13 +201,13 @@ PlanRequest VirtualManager::request() {
   return request;
 }
 
-/// The result if this computation was begun long enough ago. It is computed at once, and kept back
-/// until its time.
+/// The result of this computation, if Settings::late has passed since its first call; nothing
+/// before that. The first call computes it at once, but it is withheld until then.
 std::optional<Computed> VirtualManager::begin_late(const Computation& task) {
   if (!late_ || late_->engine != task.engine->name || !same_subnet(late_->fabric, task.fabric))
     late_ =
         Late{std::string(task.engine->name), task.fabric, run(task), clock_.now() + settings_.late};
-  if (!late_->result.failure) late_->told = false;  // a failure is told once
+  if (!late_->result.failure) late_->told = false;  // no order to install follows a failure
   if (late_->ready > clock_.now()) return std::nullopt;
   return late_->result;
 }

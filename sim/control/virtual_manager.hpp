@@ -32,7 +32,8 @@ class VirtualManager : public SubnetManagerInterface {
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;
-    /// How long the engine takes, beyond its deadline; 0: it is always ready.
+    /// The virtual time until the engine's tables are ready; the plan of another engine is in force
+    /// meanwhile. 0: every result is ready at once.
     std::chrono::milliseconds late{0};
   };
 
@@ -41,7 +42,7 @@ class VirtualManager : public SubnetManagerInterface {
   /// Works until no work is left and a periodic sweep finds no change. False if this takes more
   /// than `within` of virtual time.
   bool settle(std::chrono::nanoseconds within);
-  /// Works for this long.
+  /// Works for this long in virtual time.
   void run_for(std::chrono::nanoseconds time);
 
   void order(Order order);
@@ -49,10 +50,11 @@ class VirtualManager : public SubnetManagerInterface {
   /// switches keep their tables.
   void restart();
 
-  /// The plan in force; null before the first plan, and while the switches' tables may differ from
-  /// the plan.
+  /// The plan in force: tables with their fabric and proof. Null before the first plan, and while
+  /// the switches' tables may differ from the plan.
   std::shared_ptr<const Plan> plan_in_force() override;
-  /// The fabric that a sweep would route now: the discovered one without excluded links.
+  /// The fabric that a sweep would route now: the discovered one without the links that are
+  /// drained, or held because they flap.
   Fabric in_service() const { return changes_.in_service(subnet_.discovered()); }
   std::vector<std::string> drained() override { return changes_.excluded().drained(); }
 
@@ -136,7 +138,7 @@ class VirtualManager : public SubnetManagerInterface {
     Fabric fabric;
     Computed result;
     Instant ready;
-    bool told = false;  // an order to install it was given
+    bool told = false;  // the order to install it was given
   };
   std::optional<Late> late_;
   bool recompute_ = false;  // the next sweep takes the result of `late_`

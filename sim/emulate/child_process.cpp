@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::milliseconds kLookInterval{1};
 
-/// The child, between fork and exec: only calls that are safe there.
+/// What the child does between fork() and execve(): only async-signal-safe calls.
 [[noreturn]] void execute(pid_t parent, const char* folder, const char* output, char** argv,
                           char** envp) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -62,7 +62,7 @@ std::vector<std::string> variables_with(const EnvironmentVariables& added) {
   return variables;
 }
 
-/// As execve takes them; `words` must outlive the result.
+/// A null-terminated array of pointers to the words, as execve() takes it; `words` must outlive it.
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> result;
   for (std::string& word : words) result.push_back(word.data());
@@ -80,7 +80,7 @@ const char* usual_parent() {
   return !failed && room && ::access(kMemory, W_OK | X_OK) == 0 ? kMemory : "/tmp";
 }
 
-/// Of a child that has ended; nothing of one that runs. It stays a zombie, so that its number,
+/// How a child has ended; si_pid is 0 if it runs. The child stays a zombie, so that its process id,
 /// which is its group's too, is not used again.
 siginfo_t state_of(pid_t pid) {
   siginfo_t info{};

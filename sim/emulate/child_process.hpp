@@ -14,7 +14,8 @@
 
 namespace selvedge::sim {
 
-/// A new folder in TMPDIR; in /tmp if that is unset or empty. Its path is absolute.
+/// A new folder in TMPDIR. If that is unset or empty: in /dev/shm if there are 512 MiB free, else
+/// in /tmp. Its path is absolute.
 class TemporaryFolder {
  public:
   /// Throws EnvironmentError.
@@ -52,11 +53,12 @@ class ChildProcess {
 
   bool started() const { return pid_ >= 0; }
   bool running() const;
-  /// How it has ended: "exit status 3", "signal 11 (Segmentation fault)"; "" while it runs.
+  /// How it has ended: "exit status 3", "signal 11 (Segmentation fault)"; "" while it runs, and if
+  /// none was started.
   std::string ending() const;
   /// Whether it has ended with exit status 0.
   bool succeeded() const;
-  /// Waits until it has ended. False: it still runs after that time.
+  /// Waits until it has ended, at most for this time. False if it still runs then.
   bool wait(std::chrono::milliseconds longest) const;
   /// Kills it, if it runs, and its process group.
   void stop();

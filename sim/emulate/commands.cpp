@@ -114,7 +114,8 @@ Console::Action Console::parse_flap(std::string_view rest) {
   };
 }
 
-/// Step 0, 2, … is down. Each step schedules the next.
+/// Executes steps `step` … `steps` − 1, step i at begin + i · period: even ones cut the cables, odd
+/// ones restore them. Each step schedules the next.
 void Console::flap(const std::vector<PortAt>& ends, Nanoseconds begin, Nanoseconds period,
                    std::uint64_t step, std::uint64_t steps) {
   if (step == steps) return;
@@ -134,7 +135,8 @@ Console::Action Console::parse_loss(std::string_view rest) {
   };
 }
 
-/// PATTERN N [AFTER]. The numbers are at the end: a pattern may name a node with spaces.
+/// Parses what follows `drop` and `double`: PATTERN N [AFTER]. It is read from the end, since a
+/// pattern may name a node with spaces.
 Console::Action Console::parse_mishap(std::string_view rest, Mishap what) {
   std::string_view before, pattern;
   const std::string_view last = last_word(rest, before);
@@ -150,7 +152,8 @@ Console::Action Console::parse_mishap(std::string_view rest, Mishap what) {
 
 // --- As in ibsim
 
-/// All cables of a node, or the one at a port.
+/// Parses what follows ibsim's Unlink, Clear and ReLink: "node" for all cables of a node, or
+/// "node"[port] for one.
 Console::Action Console::parse_ibsim_cables(std::string_view rest, std::string_view command,
                                             bool cut) {
   const EmulatedSubnet& subnet = core_.subnet();
@@ -167,7 +170,7 @@ Console::Action Console::parse_ibsim_cables(std::string_view rest, std::string_v
   return change_cables(std::move(ends), cut);
 }
 
-/// "node"[port] PERCENT [ATTRIBUTE]
+/// Parses what follows ibsim's Error: "node"[port] PERCENT [ATTRIBUTE].
 Console::Action Console::parse_ibsim_error(std::string_view rest) {
   const EmulatedSubnet& subnet = core_.subnet();
   const NamedPlace place = parse_place(rest);

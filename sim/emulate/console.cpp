@@ -88,7 +88,7 @@ const Console::Wait& Console::wait_named(std::string_view name) const {
                    fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
-/// Nothing: another command.
+/// Begins a wait if the line is a command `wait`; returns nothing if it is another command.
 std::optional<Console::Waiting> Console::begin_wait(std::string_view line) {
   std::string_view rest, seconds;
   if (first_word(line, rest) != kWait) return std::nullopt;

@@ -27,48 +27,51 @@ class Console : public Course {
 
   /// What a command prints.
   using Action = std::function<std::string()>;
-  /// From what follows the command's name; may throw InputError.
+  /// Makes an action from the text that follows the command's name; may throw InputError.
   using Parser = std::function<Action(std::string_view rest)>;
-  /// With their names.
+  /// Named counters.
   using Numbers = std::vector<std::pair<std::string, std::uint64_t>>;
 
   explicit Console(Core& core);
 
-  /// A further command, or another one of this name. Upper and lower case are the same.
+  /// Adds a command, or replaces the one of this name. Case is ignored.
   void add_command(std::string name, Parser parse) {
     commands_[std::move(name)] = std::move(parse);
   }
-  /// A further thing to wait for: what begins it, and whether it is there.
+  /// Adds a condition for `wait NAME`. `begin` is called when a wait begins; the wait ends when
+  /// `there` returns true.
   void add_wait(std::string name, std::function<void()> begin, std::function<bool()> there) {
     waits_[std::move(name)] = {std::move(begin), std::move(there)};
   }
-  /// Further numbers of `report`.
+  /// Adds counters to those of `report`; `more` is called at each report.
   void add_numbers(std::function<Numbers()> more) { more_numbers_.push_back(std::move(more)); }
-  /// Who is told what a script's commands print.
+  /// Sets the function that gets the text that a script's commands print.
   void on_printed(std::function<void(std::string_view)> listener) {
     printed_ = std::move(listener);
   }
 
-  /// A command of a user that waits: for how long, of the machine's time.
+  /// A user's command `wait` that has not been answered: it waits at most for `longest` of
+  /// wall-clock time.
   struct Waiting {
     std::function<bool()> there;
     std::chrono::seconds longest;
-    /// What the user is told after that time.
+    /// The reply if `there` is still false after that time.
     std::string gave_up;
   };
-  /// The text ends with a line `ok` or `error: …`; that of a command that waits comes later.
+  /// The reply to a command. Its text ends with a line `ok` or `error: …`. For a `wait` the text is
+  /// empty and `waiting` is set: the reply comes later.
   struct Reply {
     std::string text;
     std::optional<Waiting> waiting;
   };
-  /// Parses and executes.
+  /// Parses and executes a line. An error becomes a reply `error: …`.
   Reply run(std::string_view line);
   static constexpr std::string_view kOk = "ok\n";
   /// The reply to a line that is longer than kLongestCommand.
   static std::string too_long(std::string_view beginning);
 
-  /// Reads a script. Times count from the start, or from the end of the last `wait` before the
-  /// line. Throws InputError that names the line.
+  /// Parses a whole script, then schedules its actions. Times count from the start, or from the end
+  /// of the last `wait` before the line. Throws InputError that names the line.
   void schedule_script(const std::string& text, const std::string& where);
 
   std::optional<Nanoseconds> deadline() const override {
@@ -76,7 +79,7 @@ class Console : public Course {
   }
   void on_time() override;
   bool ended() const override { return quit_; }
-  /// The report's numbers, by name.
+  /// The counters of `report`.
   Numbers numbers() const;
 
  private:
@@ -94,20 +97,22 @@ class Console : public Course {
     bool operator()(std::string_view a, std::string_view b) const;
   };
 
-  /// An empty line or a comment is an action that does nothing.
+  /// Parses a line other than `wait`. An empty line or a comment becomes an action that does
+  /// nothing.
   Action parse(std::string_view line);
   [[noreturn]] void refuse_unknown(std::string_view command) const;
   std::optional<Waiting> begin_wait(std::string_view line);
   const Wait& wait_named(std::string_view name) const;
   ScriptLine parse_script_line(std::string_view line);
-  /// The script's lines up to its next wait are due from now on.
+  /// Schedules the script's lines up to its next `wait`; their times count from now.
   void begin_part();
   void at(Nanoseconds time, Action action) { schedule_.emplace(time, std::move(action)); }
 
   // --- The commands
   void add_commands();
   void add_ibsim_commands();
-  /// Something that is done to a node or to ends of cables, with its traps.
+  /// An action that changes nodes or cables, and then raises a trap 128 for each switch whose ports
+  /// changed.
   Action change(std::function<void(EmulatedSubnet&)> what);
   Action change_cables(std::vector<PortAt> ends, bool cut);
   Action parse_flap(std::string_view rest);

@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t kTransactionBits = 0x0000ffffffffffffULL;
 constexpr unsigned kClientShift = 48;
 
-/// Does the sender wait for an answer? Also where the method is none (IBA 1.3 §13.4.5, §13.4.7).
+/// Whether the sender waits for an answer. It does so even for a method that does not exist, which
+/// is answered with an error (IBA 1.3 §13.4.5, §13.4.7).
 bool expects_answer(const Mad& mad) {
   switch (mad.method()) {
     case mad_method::kSend:
@@ -21,12 +22,14 @@ bool expects_answer(const Mad& mad) {
   }
 }
 
-/// Whether it can travel.
+/// Whether a directed-route MAD has a valid hop count, and its D bit agrees with its method. True
+/// for all other MADs.
 bool well_formed(const Mad& mad) {
   return !mad.directed() || (mad.hop_count() <= kMaxHops && mad.returning() == mad.response());
 }
 
-/// Whether the agents, or for other classes anybody, can serve its versions.
+/// Whether its base version and class version are supported: class version 1 of subnet management
+/// and performance management, up to 2 of other classes.
 bool known_version(const Mad& mad) {
   constexpr std::uint8_t kHighest = 2;  // of all classes: the SA's
   if (mad.base_version() != 1) return false;
@@ -222,7 +225,8 @@ void Core::to_requester(PortAt at, const MadPacket& packet) {
   deliver(c, packet, 0);
 }
 
-/// Gives the MAD to a client at this port that is a subnet manager. False if there is none.
+/// Gives the MAD to a client at this port (of a switch: at this node) that is a subnet manager.
+/// False if there is none that takes MADs of this class.
 bool Core::to_manager(PortAt at, const MadPacket& packet) {
   const std::uint8_t management_class = packet.mad.management_class();
   const bool own = packet.mad.subnet_management() || management_class == mad_class::kSubnetAdm;

@@ -94,7 +94,7 @@ class Core : public Arrivals {
   /// Whether something is still to come for clients: answers that are waited for, which may be
   /// given up; traps that no manager has got yet, and that can arrive by the tables as they are.
   bool more_for_clients() { return transactions_.deadline() || traps_.any_would_arrive(); }
-  /// Does what is due: repeats, gives up, sends traps.
+  /// Repeats or gives up requests whose time-out has passed, and sends the traps that are due.
   void on_time();
   /// Switches a switch on again, with empty tables.
   void revive(NodeId n) {

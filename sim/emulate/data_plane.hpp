@@ -40,7 +40,7 @@ class DataPlane : public MadTransport, public CounterSource {
   /// Simulates until this time, or until SMPs reach their ends; these are given to `to`.
   void run(std::chrono::nanoseconds until, Arrivals& to);
   std::chrono::nanoseconds now() const;
-  /// Whether all ticks up to this time have been simulated.
+  /// Whether every tick before this time's tick has been simulated.
   bool reached(std::chrono::nanoseconds time) const { return tick_of(time) <= network_.now(); }
   /// Number of SMPs under way.
   std::size_t under_way() const { return packets_.size() - free_.size(); }
@@ -53,12 +53,13 @@ class DataPlane : public MadTransport, public CounterSource {
   }
   /// For each host its port; PortAt{} for a host without a cable.
   const std::vector<PortAt>& host_ports() const { return host_port_; }
-  /// Called when a manager has given a host other LIDs, has asked it to register again, or manages
-  /// from another LID or SL: what the host was told of paths no longer holds.
+  /// Sets the function that is called when the path records a host has got may no longer hold. A
+  /// manager has given the host other LIDs, has set ClientReregister, or manages from another LID
+  /// or SL.
   void on_readdressed(std::function<void(HostId)> listener) { readdressed_ = std::move(listener); }
-  /// Number of Sets so far that changed LFTs, SL2VL tables or ports.
+  /// A counter that grows with every Set whose change the network copies; one Set may add several.
   std::uint64_t table_writes() const { return table_writes_; }
-  /// Called for every data packet lost.
+  /// Sets the function that is called for every data packet lost.
   void on_loss(std::function<void(const Delivery&, Loss)> listener) {
     network_.on_loss(std::move(listener));
   }

@@ -14,7 +14,7 @@ struct DirectedStep {
   enum class Next : std::uint8_t {
     kDeliver,  // to this node's agent or manager
     kOut,      // over `port`
-    kByLid,    // LID-routed from here, to `lid`
+    kByLid,    // LID-routed from here, to `lid`; 0: to the packet's DLID
     kDiscard,
   };
   Next next = Next::kDiscard;

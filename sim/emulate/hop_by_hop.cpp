@@ -7,8 +7,8 @@
 namespace selvedge::sim {
 namespace {
 
-/// The part of a MAD's packet that counters count, from LRH up to but not with the ICRC: 288 bytes,
-/// in units of 4.
+/// The bytes of a MAD's packet that PortXmitData counts, in units of 4: from the LRH to the ICRC,
+/// without the VCRC, are 288 bytes.
 constexpr std::uint64_t kPacketWords = 72;
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The hosts of a simulated network and their paths: what the SA answers a host is what its packets
-// take from then on, and what a manager does to the host makes it ask again.
+// Connects the hosts' path queries with the simulated network. A host's packets take the DLID and
+// the SL of the SA's last answer. A host whose LIDs a manager changes, or that is to register
+// again, asks the SA again.
 #pragma once
 
 #include "sim/emulate/data_plane.hpp"

@@ -33,7 +33,7 @@ enum class LossCause : std::uint8_t {
 };
 inline constexpr unsigned kLossCauses = 5;
 
-/// Is told what becomes of a sent MAD.
+/// The receiver of each sent MAD, or of the report that it was lost.
 class Arrivals {
  public:
   virtual ~Arrivals() = default;
@@ -48,7 +48,8 @@ class MadTransport {
   virtual ~MadTransport() = default;
   /// Sends a MAD from an adapter's port, or from a switch's port 0.
   virtual void send(PortAt from, MadPacket& packet, Arrivals& to) = 0;
-  /// An agent has executed a Set. A transport that reads the agents directly need not follow.
+  /// Called after an agent has executed a Set that changed something, so that the transport copies
+  /// the change. A transport that reads the agents directly need not.
   virtual void follow(NodeId /*n*/, const SmaChange& /*change*/) {}
   /// A switch was restarted: its tables are as after power on.
   virtual void follow_restart(NodeId /*n*/) {}

@@ -37,11 +37,11 @@ class SystemProcesses : public ManagingProcesses {
   const std::vector<std::string> names_;
 };
 
-/// Whether this process has the kernel repeat no SMP, since it does so itself. A repeat of the
-/// kernel's would carry out an old request after newer ones.
+/// Whether this process (our SMP agent) repeats its SMPs itself and has the kernel repeat none. A
+/// repeat by the kernel could execute an old request after newer ones.
 bool repeats_its_own_smps(pid_t pid);
 
-/// The managers that are known without being named.
+/// The names of managing processes that are used by default: opensm and our SMP agent.
 std::vector<std::string> usual_managers();
 
 }  // namespace selvedge::sim

@@ -35,7 +35,7 @@ void add_engines(std::string_view list, std::vector<std::string>& engines) {
   }
 }
 
-/// The line in which OpenSM complains about the option.
+/// The line in which OpenSM complains about the option; "" if it does not.
 std::string complaint_about(const std::string& option, const std::string& output) {
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);)

@@ -20,10 +20,11 @@ struct OpenSmReading {
   std::string output;                                       // what it said about the file
 };
 
-/// The file that --create-config writes.
+/// Parses the file that `opensm --create-config` writes; `output` of the result is empty.
 OpenSmReading parse_created_config(std::string_view text);
 
-/// Throws EnvironmentError if opensm does not write one.
+/// Runs opensm to read `conf` and to write all its options (--create-config), and parses what it
+/// wrote. Throws EnvironmentError if opensm does not write them.
 OpenSmReading read_by_opensm(const std::filesystem::path& opensm, const std::string& conf);
 
 /// A line of opensm.conf as OpenSM reads it: its first word, and the rest.

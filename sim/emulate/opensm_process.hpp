@@ -28,8 +28,8 @@ struct OpenSmPrograms {
 OpenSmPrograms find_opensm_programs(bool plugin);
 
 struct OpenSmSettings {
-  std::string engine, socket;  // routing_engine; the emulator's name
-  std::string host;            // where it sits; empty: the first host
+  std::string engine, socket;  // opensm.conf's routing_engine; the emulator's name
+  std::string host;            // the host from which it manages; empty: the first host
   unsigned lmc = 0;
   /// Further lines of opensm.conf, which prevail over ours; and the file of torus-2QoS.
   std::vector<std::string> lines;
@@ -52,13 +52,14 @@ class OpenSmProcess {
   /// How opensm has ended, and its last words: the last error in its log, else the last line of
   /// what it wrote.
   std::string ending() const;
-  /// Why OpenSM does not route with the engine, if its log says so; empty: it does not.
+  /// The line of OpenSM's log that says why OpenSM does not route with the engine; empty if there
+  /// is none.
   std::string refusal() const;
-  /// What the plugin's log says of another engine's tables in its engine's place, before the first
-  /// SUBNET UP or after it; empty: nothing.
+  /// The line of the log in which the plugin says that it uses tables of another engine than the
+  /// one asked for: before the first SUBNET UP, or after it. Empty if there is none.
   std::string replaced_at_start() const;
   std::string replaced_later() const;
-  /// What the plugin does not take in its settings; empty: nothing.
+  /// The error in its settings that the plugin has logged; empty if there is none.
   std::string settings_error() const;
 
   /// Starts `selvedge-route drain NAME…`, which orders the plugin to drain these links.

@@ -39,7 +39,8 @@ class PathQueries : public Requester, public Course {
   PathQueries(Core& core, std::vector<PortAt> ports, Listener changed);
 
   // --- Waiting until the subnet is up
-  /// Asks for one path every kProbe until an answer comes.
+  /// Asks for one path every kProbe until the SA answers, if only that it has no such record. An
+  /// answer "busy" does not count.
   void await_subnet();
   bool up() const { return up_; }
 
@@ -52,7 +53,8 @@ class PathQueries : public Requester, public Course {
   /// The host has other LIDs, or is to register again: paths to it and from it are asked for once
   /// more, `kReaskDelay` later.
   void readdressed(HostId host);
-  /// Number of pairs whose answer in this round differs from that of the round before.
+  /// Number of answers in this round that differ from the previous answer for their pair. Before
+  /// its first answer a pair counts as without a path.
   std::uint64_t changed_paths() const { return changed_paths_; }
   std::uint64_t without_path() const;
   /// The answers; index: source · number of hosts + destination.

@@ -23,7 +23,7 @@ constexpr Place kShort[] = {
     {&PortCounters::transmit_packets, 32, 4, 14}, {&PortCounters::receive_packets, 36, 4, 15},
     {&PortCounters::transmit_wait, 40, 4, 16},
 };
-/// The counters of unicast packets repeat those of all packets, since MADs are unicast.
+/// The counters of unicast packets repeat those of all packets, since all packets here are unicast.
 constexpr Place kLong[] = {
     {&PortCounters::transmit_data, 8, 8, 0},     {&PortCounters::receive_data, 16, 8, 1},
     {&PortCounters::transmit_packets, 24, 8, 2}, {&PortCounters::receive_packets, 32, 8, 3},

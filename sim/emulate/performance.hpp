@@ -2,9 +2,9 @@
 //
 // The performance management agent of every node (IBA 1.3 §16.1): ClassPortInfo, PortCounters and
 // PortCountersExtended, with PortSelect 255 for all ports of a switch. The counters come from a
-// CounterSource, whose values never decrease: a reset only stores the values of that moment, which
-// are subtracted from then on. Counters of errors that cannot occur here are 0. So are all counters
-// of the optional detail attributes, as on ibsim.
+// CounterSource, which is not reset: a Set only stores the values of that moment, which are
+// subtracted from then on. Counters of errors that cannot occur here are 0. So are all counters of
+// the optional detail attributes, as on ibsim.
 #pragma once
 
 #include <span>

@@ -4,7 +4,8 @@
 namespace selvedge::sim {
 namespace {
 
-/// Per switch, the first of those that links which are up connect with it.
+/// For each switch the lowest id in its connected component, by the links that are up; kApart for a
+/// switch that is off.
 std::vector<std::uint32_t> components(const EmulatedSubnet& subnet) {
   std::vector<std::uint32_t> component(subnet.num_switches(), kApart);
   std::vector<NodeId> queue;

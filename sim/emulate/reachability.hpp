@@ -12,14 +12,15 @@
 
 namespace selvedge::sim {
 
-/// Per host, a number that it shares with those that links which are up connect with it; kApart for
-/// a host that none does.
+/// For each host the number of its connected component, by the links that are up; kApart for a host
+/// whose own link is down.
 inline constexpr std::uint32_t kApart = UINT32_MAX;
 std::vector<std::uint32_t> host_components(const EmulatedSubnet& subnet,
                                            const std::vector<PortAt>& ports);
 
-/// Pairs that cables connect and whose packets would not arrive. `paths` [from · hosts + to] gives
-/// the DLIDs; a pair without a path is one of them. O(hosts² + LIDs · switches).
+/// Number of ordered pairs of hosts in one component whose packets would not arrive by the present
+/// LFTs. `paths` [from · hosts + to] gives the DLIDs; a pair without a path counts. O(hosts² + LIDs
+/// · switches).
 std::uint64_t count_unrouted(const EmulatedSubnet& subnet, const std::vector<PortAt>& ports,
                              const std::vector<PathAnswer>& paths);
 

@@ -93,7 +93,8 @@ void Server::complain(const std::string& what) {
 
 // --- Control messages
 
-/// As a sender's address: NAME:ctl<pid>, which the process has bound.
+/// The bytes of the address of NAME:ctl<pid>, the socket that process `pid` has bound and sends
+/// from.
 std::string Server::control_address(std::uint32_t pid) const {
   const AbstractAddress address(fmt::format("{}:ctl{}", name_, pid));
   return {reinterpret_cast<const char*>(address.get()), address.size};

@@ -75,7 +75,7 @@ class Server : public ClientOutput {
   void on_client(Core& core, ClientId c);
   void on_session(Console& console, Session& session);
   static void run_lines(Console& console, Session& session);
-  /// Answers commands that have waited long enough.
+  /// Answers each command `wait` whose condition holds or whose time has passed.
   void answer_waiting(Console& console);
   bool connect(ControlMessage& m, const std::string& from, Core& core, std::string& why);
   std::string control_address(std::uint32_t pid) const;
@@ -87,7 +87,7 @@ class Server : public ClientOutput {
   void accept_session();
   void probe(Core& core);
   void remove_dead(Core& core);
-  /// Adds the descriptor to those that are waited for, or changes what for. `events`: of epoll.
+  /// Adds the descriptor to those of epoll_wait(), or with `add` false changes its events.
   void watch(int fd, std::uint64_t tag, std::uint32_t events, bool add);
   void complain(const std::string& what);
 

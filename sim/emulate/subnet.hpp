@@ -78,7 +78,8 @@ class EmulatedSubnet {
   /// The port to which a client attaches: by the node's description or the GUID of node or port, as
   /// ibsim's SIM_HOST; "" means the first adapter's first cabled port. kNoNode if there is none.
   PortAt find_host(std::string_view name) const;
-  /// A node by its description, "S-<guid>", "H-<guid>" or a GUID with 0x.
+  /// A node by its description, "S-<guid>", "H-<guid>" or a GUID with 0x. kNoNode if there is none,
+  /// or if several nodes have the description.
   NodeId find_node(std::string_view name) const;
   /// One end of each cable that a user's text names: "S-0-0:2", or "S-0-0/S-0-1" for all parallel
   /// cables between two nodes. Throws InputError.

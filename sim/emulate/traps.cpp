@@ -12,7 +12,8 @@ constexpr std::chrono::milliseconds kAgainMin{100}, kAgainMax{10'000};
 constexpr std::uint8_t kGeneric = 0x80, kUrgent = 1, kInformational = 4;
 constexpr std::uint8_t kAdapterProducer = 1, kSwitchProducer = 2;
 
-/// libumad2sim and the emulator write into the upper half.
+/// The lower half of a transaction id, which identifies a trap. libumad2sim and the emulator
+/// overwrite the upper half.
 std::uint32_t own_part(std::uint64_t transaction) {
   return static_cast<std::uint32_t>(transaction);
 }

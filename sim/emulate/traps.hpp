@@ -2,9 +2,9 @@
 //
 // Traps that nodes send to the subnet manager: 128 when a switch's port changes its state, 144 when
 // a port's CapabilityMask changes (IBA 1.3 §14.2.5.1). A trap is LID-routed to the port's
-// MasterSMLID over the network's own tables, so it may be lost. It is repeated until the manager
-// represses it; SubnetTimeOut says how often (IBA 1.3 §13.4.9). A port without a LID or a manager
-// sends none.
+// MasterSMLID over the network's own tables, so it may be lost. It is sent until the manager
+// represses it, but at most 30 times; SubnetTimeOut gives the interval (IBA 1.3 §13.4.9). A port
+// without a LID or a manager sends none.
 #pragma once
 
 #include <optional>
@@ -28,8 +28,8 @@ class Traps {
   std::optional<Nanoseconds> deadline() const;
   /// A subnet manager has got the trap of this transaction. It is repeated until it is repressed.
   void delivered(std::uint64_t transaction);
-  /// Whether one that no manager has got yet will be repeated and would come to its manager's port,
-  /// by the tables as they are now.
+  /// Whether a trap that no manager has received yet would reach the manager's port by the LFTs as
+  /// they are now.
   bool any_would_arrive() const;
   /// The next trap that is due, with the port that sends it.
   struct Due {

@@ -35,7 +35,8 @@ struct TrialPlan {
   std::chrono::nanoseconds longest{20'000'000'000};
   std::chrono::seconds patience{600};
   std::chrono::nanoseconds interval{100'000};  // between two points of the curves
-  /// Begins to take the links out of service, before they are cut; it is called once.
+  /// Begins to take the links out of service before they are cut; called once. If empty, there is
+  /// no drain.
   std::function<void()> drain;
   /// Whether the drain has ended. Throws if the drain was refused.
   std::function<bool()> drained;
@@ -55,14 +56,15 @@ struct TrialResult {
   std::string stopped_while;  // the phase in which `patience` ran out; empty: in none
   std::chrono::nanoseconds fabric_time{};
   std::uint64_t delivered = 0;                // from the end of the warm-up on
-  std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause, but for the next
+  std::array<std::uint64_t, kLosses> lost{};  // likewise, by cause; without cut_off
   std::uint64_t cut_off = 0;                  // lost between hosts that no cables connect any more
   std::uint64_t all_lost() const;             // without cut_off
   /// Since the fault: when the tables led every pair to its destination again, and the last loss.
   std::optional<std::chrono::nanoseconds> routed, last_loss;
-  std::uint64_t unrouted_pairs = 0;                      // at the end
-  std::chrono::nanoseconds slowest_before{}, slowest{};  // longest packet latency, before and after
-  std::uint64_t changed_paths = 0, changed_sls = 0;      // pairs whose path, whose SL has changed
+  std::uint64_t unrouted_pairs = 0;  // at the end
+  std::chrono::nanoseconds slowest_before{},
+      slowest{};  // longest packet latency: in the warm-up, after it
+  std::uint64_t changed_paths = 0, changed_sls = 0;  // pairs whose path, whose SL has changed
   std::uint64_t pairs = 0, without_path = 0;
   bool deadlock = false;
   std::uint64_t packet_hops = 0;
@@ -111,10 +113,11 @@ class Trial : public Course {
   void watch_manager();
   void count_loss(const Delivery& packet, Loss why);
   bool cut_off(HostId from, HostId to) const;
-  /// At the tables and for a deadlock, now and then; at once with `at_end`.
+  /// Checks at intervals whether the LFTs route every pair and whether there is a deadlock; with
+  /// `at_end` at once.
   void look(bool at_end = false);
   void record_point();
-  /// The totals of the measurement.
+  /// Ends the measurement: the last check, the last point of the curves, and the totals.
   void finish();
   bool settled() const { return plane_.now() >= quiet_since_ + plan_.settle; }
   bool quiet(std::chrono::milliseconds time) const {
@@ -141,7 +144,7 @@ class Trial : public Course {
   bool faulted_ = false, measuring_ = false;
   std::vector<std::uint32_t> components_;  // of hosts, once the fault has happened
   std::uint64_t delivered_before_ = 0;     // at the end of the warm-up
-  std::uint64_t writes_seen_ = 0;          // of tables, when last looked
+  std::uint64_t writes_seen_ = 0;          // DataPlane::table_writes() at the last check
   std::vector<PathAnswer> first_paths_;    // as the hosts used them
 };
 

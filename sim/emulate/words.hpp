@@ -15,7 +15,7 @@
 
 namespace selvedge::sim {
 
-/// Without the space around it.
+/// The text without the white space around it.
 std::string_view trim(std::string_view text);
 /// The first word; `rest` is what follows it.
 std::string_view first_word(std::string_view text, std::string_view& rest);
@@ -29,7 +29,7 @@ std::uint64_t whole(std::string_view word, const char* what, double most);
 /// A time in milliseconds, with a fraction or without.
 Nanoseconds milliseconds(std::string_view word, double most);
 
-/// Nothing may follow what comes before `rest`; `what` is that, as "report".
+/// Throws if `rest`, which follows the command `what`, is not empty.
 void no_more(std::string_view rest, std::string_view what);
 
 NodeId node_named(const EmulatedSubnet& subnet, std::string_view name);

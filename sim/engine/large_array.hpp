@@ -43,7 +43,8 @@ struct HugePages {
   }
 };
 
-/// A vector on huge pages; its memory begins at a cache line.
+/// A vector whose memory begins at a cache line. A large one is on huge pages, if the system has
+/// them.
 template <class T>
 using LargeArray = std::vector<T, HugePages<T>>;
 

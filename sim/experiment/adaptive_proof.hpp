@@ -14,7 +14,7 @@
 
 namespace selvedge::sim {
 
-/// What the proof of the mixture depends on, besides fabric and tables.
+/// What the proof of the mixed paths depends on, besides fabric and tables.
 struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
@@ -24,7 +24,8 @@ struct AdaptiveUse {
   friend auto operator<=>(const AdaptiveUse&, const AdaptiveUse&) = default;
 };
 
-/// The point's adaptive use; nothing if its packets have only one output port at every switch.
+/// How the point's packets use adaptive forwarding; nothing if they have only one output port at
+/// every switch.
 std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric);
 
 /// A property that is not proved, as the parts of an InputError.
@@ -32,8 +33,8 @@ struct Unproved {
   std::string what, where, remedy;
 };
 
-/// The first property that the mixture must have and that `mixture` does not prove; nothing if it
-/// proves all.
+/// The first property (delivery, no deadlock, no loop) that `mixture`, the proof of the mixed
+/// paths, lacks; nothing if it lacks none.
 std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture);
 
 }  // namespace selvedge::sim

@@ -33,15 +33,17 @@ constexpr std::string_view kPluginPrefix = "selvedge-";
 constexpr std::array<std::string_view, 6> kOwnOptions = {
     "routing_engine", "event_plugin_name", "event_plugin_options",
     "daemon",         "log_file",          "force_log_flush"};
-/// Likewise of plugin.toml, whose [repair] the user's text goes on with.
+/// Keys of plugin.toml that the comparison sets itself. The user's text continues that file's
+/// section [repair].
 constexpr std::array<std::string_view, 4> kOwnKeys = {"repair", "status", "agent", "drained"};
-/// The plugin's time-outs and waits run by the machine's time, and the fabric's is slower. While
-/// the fabric catches up with a repair's computing, an SMP would be given up, and OpenSM's sweep
-/// would send the tables in an order of its own.
+/// The plugin's time-outs run by wall-clock time, and simulated time is slower. With a shorter
+/// time-out an SMP of a repair would be given up while the simulation catches up with the CPU time
+/// of the repair. OpenSM's sweep would then send the tables, in an order of its own.
 constexpr std::pair<const char*, unsigned> kPatientSmps{"smp_timeout_ms", 60'000};
-/// For a drain, in which nothing is lost.
+/// For a drain, which must lose no packet.
 constexpr std::pair<const char*, unsigned> kPatientDrain{"drain_ms", 100};
-/// Every engine has the time that it needs: interim tables would be compared under its name.
+/// A deadline of an hour for every engine: interim tables of another engine would be compared under
+/// its name.
 constexpr std::string_view kNoHurry = "\n[engine]\ndeadline_ms = 3600000\n";
 constexpr std::chrono::milliseconds kLookAtManager{100};
 
@@ -64,7 +66,7 @@ Fault find_fault(const EmulatedSubnet& subnet, const std::vector<std::string>& n
   return fault;
 }
 
-/// An engine, with what its opensm.conf and plugin.toml say beside what is said for all.
+/// An engine, with the settings of opensm.conf that only its runs have.
 struct EngineSettings {
   std::string name;
   unsigned lmc = 0;
@@ -121,7 +123,8 @@ void check_lines(const Comparison& wanted, const OpenSmPrograms& programs) {
   }
 }
 
-/// The text for plugin.toml. Of its keys only the plugin knows them all.
+/// The user's text for plugin.toml with the comparison's additions. Throws InputError if the text
+/// sets a key of the comparison. Unknown keys are not found here: the plugin refuses them.
 std::string plugin_settings(const Comparison& wanted) {
   const TomlFile file = TomlFile::parse(wanted.plugin_settings, "--plugin-toml");
   TomlSection given = file.root();
@@ -181,7 +184,7 @@ Prepared prepare(const Comparison& wanted) {
 
 // --- One run
 
-/// Ends the serving if opensm has ended, or does not route.
+/// Ends the server if opensm has ended, or refuses the fabric. Also reports the trial's phases.
 class Watch : public Course {
  public:
   Watch(const OpenSmProcess& opensm, const Trial& trial, std::function<void(std::string)> progress)
@@ -246,7 +249,7 @@ struct TrialRun {
         watch(opensm, trial, progress) {
     emulated.plane.on_readdressed([this](HostId host) { queries.readdressed(host); });
   }
-  /// False: the user has interrupted it.
+  /// Serves until the trial has ended, and returns true; false if the user has interrupted it.
   bool serve() { return server.serve(core, console, clock, {&queries, &trial, &watch}); }
 
   EmulatedFabric emulated;
@@ -262,7 +265,7 @@ struct TrialRun {
   Watch watch;
 };
 
-/// Why the result does not count; empty: it does.
+/// Why the result of this run does not count; empty if it counts.
 std::string why_it_fails(const TrialRun& parts) {
   const TrialResult& result = parts.trial.result();
   if (!result.came_up)
@@ -277,7 +280,7 @@ std::string why_it_fails(const TrialRun& parts) {
   return "";
 }
 
-/// Nothing: the user has interrupted it.
+/// Runs one trial; returns nothing if the user has interrupted it.
 std::optional<ComparedRun> run_trial(const Comparison& wanted, const Prepared& prepared,
                                      const EngineSettings& engine, ComparedRun run,
                                      const std::function<void(std::string)>& progress) {

@@ -38,7 +38,7 @@ struct ComparedRun {
   unsigned lmc = 0;  // of opensm.conf
   TrialResult result;
   std::string failure;        // why the result does not count; empty: it does
-  ExitStatus status = kDone;  // what that asks for
+  ExitStatus status = kDone;  // the exit status that it asks for
   // OpenSM's or the plugin's words, if the engine did not route after the fault.
   std::string refused_later;
   std::string drain_answer;  // the plugin's, if the links were drained
@@ -49,9 +49,10 @@ struct ComparedRun {
 /// Called before each run, and in each phase of a run.
 using ComparisonProgress = std::function<void(const ComparedRun& begun, const std::string& phase)>;
 
-/// All runs; if the user interrupts, those so far. One that the environment ends is the last.
-/// Throws InputError (no such link, an engine that OpenSM does not know, a fabric that it does not
-/// take), EnvironmentError: if it is found before the first run, or if no run has come to a result.
+/// Returns all runs; if the user interrupts, those so far. No run follows one that ended with an
+/// EnvironmentError. Throws InputError (no such link, an engine that OpenSM does not know, a fabric
+/// that it does not take) or EnvironmentError. It does so only for what is found before the first
+/// run, or if no run has come to a result.
 std::vector<ComparedRun> compare_sm(const Comparison& wanted, const ComparisonProgress& progress);
 
 }  // namespace selvedge::sim

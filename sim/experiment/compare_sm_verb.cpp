@@ -46,7 +46,7 @@ Quartiles quartiles(std::vector<double> values) {
   return {at(0.25), at(0.5), at(0.75), values.size()};
 }
 
-/// "12 (10–15)", or "12" of one run; "–" of none.
+/// The median and the quartiles as text: "12 (10–15)", or "12" of one run; "–" of none.
 std::string show(const Quartiles& q, int digits) {
   if (q.runs == 0) return "–";
   if (q.runs == 1) return fmt::format("{:.{}f}", q.middle, digits);
@@ -104,7 +104,7 @@ std::size_t width_of(const std::string& text) {  // characters, not bytes
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-/// "2 of 10": the runs in which a deadlock was seen; "–" if none counts.
+/// The number of runs in which a deadlock was seen, as "2 of 10"; "–" if no run counts.
 std::string show_deadlocks(const std::vector<const TrialResult*>& results) {
   if (results.empty()) return "–";
   return fmt::format("{} of {}", std::ranges::count_if(results, &TrialResult::deadlock),
@@ -167,7 +167,8 @@ void print_table(const Comparison& wanted, const std::vector<ComparedRun>& runs,
       output.print("{}, run {}: {}\n", run.engine, run.run + 1, printable(remark));
 }
 
-/// The worst of what the runs ask for. A drain that loses packets is none.
+/// The highest exit status that a run asks for. It is at least kDoesNotHold if runs are missing, or
+/// if packets were lost despite a drain.
 ExitStatus status_of(const std::vector<ComparedRun>& runs, bool complete, bool drained) {
   ExitStatus status = complete ? kDone : kDoesNotHold;
   for (const ComparedRun& run : runs) {

@@ -56,7 +56,7 @@ Given read_given(const std::string& spec) {
 
 std::string usual_list() { return fmt::format("{}", fmt::join(usual_managers(), ",")); }
 
-/// What is read from files; --pcap must not write into one of them.
+/// Throws InputError if --pcap would overwrite a file that this command reads.
 void refuse_overwriting(const EmulateFlags& flags) {
   if (flags.pcap.empty()) return;
   refuse_blocking_file(flags.pcap);
@@ -69,7 +69,7 @@ void refuse_overwriting(const EmulateFlags& flags) {
                        "name another");
 }
 
-/// What the console's commands print that a script gives.
+/// Writes to standard error what the commands of a script print.
 void print_of_script(std::string_view text) { fmt::print(stderr, "{}", text); }
 
 /// The record of all MADs, if one is wanted. The file is opened once nothing can be refused any
@@ -133,7 +133,7 @@ struct Emulation {
   std::function<void(Console&)> add_commands;
 };
 
-/// Serves until it is told to quit.
+/// Serves until the command `quit` or a signal ends it; then prints the report.
 void serve(const EmulateFlags& flags, const Emulation& emulation, Output& output) {
   std::string script;
   if (!flags.script.empty()) script = read_small_file(flags.script, "the script", kMostScriptBytes);

@@ -52,7 +52,8 @@ struct RoutingChoice {
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
-  /// How far answers on the SL of the question are safe: own-sl is what the papers assume.
+  /// Which responses the tables must carry safely on the SL of their request, as acknowledgements
+  /// of reliable connections travel. kOwnSl, none, is what the papers assume.
   ReplyGrade replies = ReplyGrade::kOwnSl;
   // Make tables for the undamaged fabric and repair them for [fabric]'s faults.
   bool repair = false;

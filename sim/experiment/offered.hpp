@@ -56,7 +56,8 @@ class OfferedLoad final : public Traffic {
     traffic_.lost(delivery, woken);
   }
 
-  /// For each host, the bytes on the wire that it has tried to send by now: B / t · now.
+  /// For each host, the bytes on the wire that it has tried to send by now: B / t · now if it has
+  /// fallen behind, else B.
   std::vector<double> due(Tick now) const {
     std::vector<double> bytes;
     bytes.reserve(sources_.size());

@@ -24,7 +24,8 @@ class Results {
 
   /// The digests of finished points.
   std::set<std::string> finished();
-  /// Makes this experiment's points the file's plan (schema.hpp), in place of the last plan.
+  /// Makes this experiment's points the file's plan: the list of points that readers of the file
+  /// show (schema.hpp). It replaces the plan of the last run.
   void plan(const Experiment& experiment);
   void add(const Point& point, const RoutedFabric& routed, const PointResult& result);
   /// Copies the points of another database that this one lacks.

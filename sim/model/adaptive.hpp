@@ -31,7 +31,8 @@ void Network::State<Features>::prepare_adaptive(std::uint64_t seed) {
     choices.emplace_back(seed, fabric.num_hosts() + c);
 }
 
-/// Makes room for the packet's alternatives and clears them.
+/// Clears the packet's list of possible output queues. If there are more packets than ever before,
+/// the arrays are enlarged first.
 template <class Features>
 Alternatives& Network::State<Features>::clear_alternatives(PacketId id) {
   if (alternatives.size() < packets.size() * alternatives_stride) {
@@ -48,8 +49,8 @@ void Network::State<Features>::set_only_alternative(PacketId id) {
   alternatives[std::size_t{id} * alternatives_stride] = packets[id].out;
 }
 
-/// Finds the packet's alternatives: the output queues for all of the destination's LIDs, each once,
-/// in ascending order. False if there is none.
+/// Finds the output queues that a packet may take: those for all of the destination's LIDs, each
+/// once, in ascending order. False if no LID has a port here that the packet may use.
 template <class Features>
 bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
@@ -91,7 +92,8 @@ bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
   return outputs[out].free >= blocks;
 }
 
-/// The output queue that the packet requests.
+/// Selects the output queue that this packet, the head of an input queue, requests in this tick
+/// (Model::selection). If none has room, it is the LFT's port for its DLID.
 template <class Features>
 QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;
@@ -156,7 +158,8 @@ void Network::State<Features>::schedule_selection(SwitchId s, Tick at) {
   wheel.schedule(at, {EventKind::kSelect, s});
 }
 
-/// Step 2 at one switch: all heads select, then each requested output queue serves one of them.
+/// Crossbar arbitration at one switch (step 2 of a tick). The head of each input queue selects an
+/// output queue; then each requested output queue serves one of them.
 template <class Features>
 void Network::State<Features>::select_and_serve(SwitchId s) {
   switch_pending[s] = 0;

@@ -27,7 +27,8 @@ void Network::State<Features>::request(QueueId in) {
     serve_later(out, output.receiving_until);
 }
 
-/// The next input queue in turn among those that request this output queue; at least one does.
+/// The next input queue, by round robin, of those that request this output queue; at least one
+/// does.
 template <class Features>
 QueueId Network::State<Features>::arbitrate(QueueId out) const {
   const OutputQueue& output = outputs[out];

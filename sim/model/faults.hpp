@@ -132,7 +132,8 @@ void Network::State<Features>::schedule_expiry(QueueId out) {
   wheel.schedule(at, {EventKind::kWake, channel(out)});
 }
 
-/// Step 1: discards the heads of this channel's output queues whose lifetimes have expired.
+/// Discards the heads of this channel's output queues whose lifetimes have expired. If the
+/// channel's link is down or closed for data, it discards all packets there that have crossed.
 template <class Features>
 void Network::State<Features>::check_lifetimes(Channel c) {
   const Link& link = links[c];

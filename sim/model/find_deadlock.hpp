@@ -15,14 +15,14 @@ namespace selvedge::sim {
 
 namespace deadlock {
 
-/// A number for each queue: output queue q is 2q, input queue q is 2q + 1.
+/// A queue of either kind as one number: output queue q is 2q, input queue q is 2q + 1.
 using Side = std::uint32_t;
 constexpr Side output_of(QueueId q) { return 2 * q; }
 constexpr Side input_of(QueueId q) { return 2 * q + 1; }
 constexpr bool is_input(Side side) { return side % 2 == 1; }
 
 /// Adds to `waits` the queues for which the head of this input queue waits. False if the head may
-/// move.
+/// still move, or if the queue is empty; `waits` is then not to be used.
 template <class State>
 bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   const InputQueue& input = net.inputs[q];
@@ -47,7 +47,9 @@ bool input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   return !of.escapes || wait_for(of.own + 1);
 }
 
-/// The same for the head of an output queue.
+/// Adds to `waits` the far end's input queue, for which the head of this output queue waits. False
+/// if the head may still move, or if the queue is empty. A head whose lifetime will discard it may
+/// move, unless `despite_lifetimes`.
 template <class State>
 bool output_waits(const State& net, QueueId q, bool despite_lifetimes, std::vector<Side>& waits) {
   const OutputQueue& output = net.outputs[q];
@@ -64,8 +66,8 @@ bool output_waits(const State& net, QueueId q, bool despite_lifetimes, std::vect
   return net.occupied(net.inputs[q]) + head.blocks > net.input_blocks(net.lane(q));
 }
 
-/// For each side: the sides that it waits for, waits[first[side]] to waits[first[side + 1] − 1],
-/// and whether it is alive.
+/// For each queue (as a Side): the queues that it waits for, waits[first[side]] to waits[first[side
+/// + 1] − 1], and whether it is alive: its head may still move, now or after others have moved.
 struct WaitForGraph {
   std::vector<Side> waits;
   std::vector<std::uint32_t> first{0};
@@ -84,7 +86,7 @@ struct WaitForGraph {
     mark_live();
   }
 
-  /// Marks as alive every side that waits for one that is alive.
+  /// Marks as alive every queue that waits for one that is alive, until no more is found.
   void mark_live() {
     std::vector<std::vector<Side>> waiters(alive.size());
     std::vector<Side> next;

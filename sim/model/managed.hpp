@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Management by a subnet manager (docs/simulator.md): SMPs, and changes between two ticks. A tick
-// is simulated only if it has an event, so each change schedules one for now().
+// is simulated only if it has an event. So a change that may let a packet move at once schedules
+// one for now().
 #pragma once
 
 #include <stdexcept>

@@ -53,12 +53,13 @@ constexpr unsigned blocks_of(unsigned bytes) { return (bytes + kBlockBytes - 1) 
 
 /// Converts the parameters to a model. Its tick is the greatest common divisor of all durations.
 /// Throws InputError for values out of range (named by their key in an experiment's [model]), for a
-/// packet that no buffer can hold, and for a model in which nothing takes time. The model has the
-/// data VLs that `tables` use, and at least `vls`: later tables of the same simulation may use
-/// more.
+/// packet that no buffer can hold, and if a packet would pass a switch and its cable in no time. It
+/// also throws if the hosts' SL2VL drops the SL of a path, or if no arbitration table serves a VL
+/// in use. The model has the data VLs that `tables` use, and at least `vls`: later tables of the
+/// same simulation may use more.
 Model resolve(const Parameters& parameters, const Tables& tables, unsigned vls = 1);
 
-/// The highest VL that any SL of these tables may travel on, + 1.
+/// The highest data VL that a packet may travel on with these tables, + 1; at least 1.
 unsigned vls_of(const Tables& tables);
 
 }  // namespace selvedge::sim

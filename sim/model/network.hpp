@@ -53,7 +53,8 @@ class Network {
   /// returns after that tick, and now() is the next tick.
   void run(Tick until);
   Tick now() const;
-  /// No event is pending: no packet moves and no source has a message.
+  /// No event is pending: nothing happens until the caller changes something. Packets may remain
+  /// that a deadlock, a closed link or a held host blocks.
   bool idle() const;
 
   // --- Changes at now(), before the events of that tick
@@ -66,7 +67,8 @@ class Network {
   void set_tables(const Tables& tables);
 
   // --- Management by a subnet manager (docs/simulator.md), also changes at now(). Only a network
-  // with Managed::kYes carries SMPs.
+  // with Managed::kYes carries SMPs; without it send() and most of these functions throw
+  // std::logic_error.
   /// Sends an SMP. Its directed route, if it has one, has 1 to kMaxSmpHops links.
   void send(const SmpEnd& from, const Smp& smp);
   /// The SMPs that have reached their end since the last call.
@@ -120,9 +122,10 @@ class Network {
   /// Whether there is traffic: packets in the network, or at hosts whose link carries data, or
   /// messages that such hosts will have. O(hosts) if the network is empty.
   bool has_traffic() const;
-  /// Called for every packet delivered.
+  /// Sets the function that is called for every packet delivered, but not for SMPs.
   void on_delivery(std::function<void(const Delivery&)> listener);
-  /// Called for every packet lost, with the time in `delivered`; not for SMPs.
+  /// Sets the function that is called for every packet lost, but not for SMPs. Delivery::delivered
+  /// is the tick of the loss.
   void on_loss(std::function<void(const Delivery&, Loss)> listener);
   /// A cycle of queues that wait for each other and can never move; empty if there is none.
   /// `despite_lifetimes`: also a cycle that ends when a lifetime discards one of its packets.

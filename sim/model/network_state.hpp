@@ -190,7 +190,7 @@ struct alignas(64) Injector {
   Tick source_event_at = kNever;  // tick of the earliest pending kSource event
 };
 
-/// What an event says. a and b are its two operands (class Event).
+/// The kind of an event, with the meaning of its two operands a and b (class Event).
 enum class EventKind : std::uint8_t {
   kRouted,            // packet a has been routed; it joins input queue b
   kManagement,        // the head of packet a (VL 15) has arrived for input queue b
@@ -229,7 +229,8 @@ class Event {
 };
 static_assert(sizeof(Event) == 8 && kEventKinds <= 16);
 
-/// A list in which each id is at most once. `ids` is sized for all ids, so add() never allocates.
+/// A list to which the callers add each id at most once. `ids` is sized for all ids, so add() never
+/// allocates.
 template <class Id>
 struct PendingList {
   std::vector<Id> ids;
@@ -586,14 +587,14 @@ struct Network::State {
   }
 };
 
-/// The state of a network, of whichever shape.
+/// The state of a network, compiled for one of three sets of features.
 struct Network::Variant {
   std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>,
                std::unique_ptr<State<ManagedFeatures>>>
       state;
 };
 
-/// Calls `what` with the state, whichever shape it has.
+/// Calls `what` with the state, for whichever set of features it is compiled.
 template <class Self, class Do>
 decltype(auto) Network::visit_state(Self& self, Do&& what) {
   return std::visit([&](auto& state) -> decltype(auto) { return what(*state); },

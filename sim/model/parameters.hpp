@@ -38,7 +38,7 @@ enum class Selection : std::uint8_t {
   kMostCredits,          // Kim 2007 §3.2, Max-Credit
   kLeastFrequentlyUsed,  // Kim 2007 §3.2, LFU
   kSadp,                 // the LFT's port if it has room, else the next with room (Gómez 2007 §5.1)
-  kRandom,               // any with room
+  kRandom,               // from a port drawn at random on, the first with room
 };
 
 /// Which of a destination's 2^LMC LIDs a packet is sent to.

@@ -15,7 +15,7 @@ using reference::Transit;
 
 namespace {
 
-/// The first of `candidates` at or after outputs[from], cyclically.
+/// The first of `candidates` at or after outputs[from], cyclically; null if there are none.
 const OutputChoice* first_from(const std::vector<OutputChoice>& outputs, std::size_t from,
                                const std::vector<const OutputChoice*>& candidates) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {

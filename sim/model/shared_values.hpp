@@ -42,7 +42,7 @@ class SharedValues {
   std::size_t stored() const { return values_.size(); }
 
  private:
-  /// A value or its number.
+  /// What a key of the set stands for; a key is a value or the number of a stored value.
   struct Lookup {
     using is_transparent = void;
     const Store* values;

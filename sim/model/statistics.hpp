@@ -16,10 +16,10 @@ namespace selvedge::sim {
 /// Why a packet was lost.
 enum class Loss : std::uint8_t {
   kCut,          // it, or a part of it, was on the wire of a link that failed
-  kDeadPort,     // queued for a port whose link is down
+  kDeadPort,     // queued for a port whose link is down or closed for data
   kNoRoute,      // the LFT has no port for the DLID
-  kWrongHost,    // it reached a host that does not have the DLID
-  kVl15,         // SL2VL maps it to VL 15
+  kWrongHost,    // it reached a host that lacks the DLID, or another than its destination
+  kVl15,         // SL2VL maps it to VL 15 or to a VL that the model lacks
   kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
@@ -33,7 +33,8 @@ inline constexpr std::array<const char*, kLosses> kLossNames = {
 /// Counts since the start. injected = delivered + lost + in flight.
 struct Totals {
   std::uint64_t generated = 0;  // packets, of the messages taken from the sources
-  std::uint64_t injected = 0;   // packets whose first byte has left the host
+  std::uint64_t injected =
+      0;  // packets whose first byte has left the host, or that SL2VL drops there
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
   std::uint64_t packet_hops = 0;  // routings of a packet or SMP at a switch
@@ -78,7 +79,8 @@ struct ChannelUse {
   Tick xmit_wait = 0;  // PortXmitWait: a packet was ready, the link free, credits lacking
   std::array<VlUse, kVls> by_vl{};
   /// Index: Loss. Packets lost on the wire (cut), in the queues at the near end (dead_port,
-  /// head_of_queue, switch_life), or on arrival at the far end (all other causes).
+  /// head_of_queue, switch_life), or at the far end (all other causes). A packet that its source's
+  /// SL2VL drops counts as vl15 of the host's channel.
   std::array<std::uint64_t, kLosses> lost{};
 
   VlUse sum() const {

@@ -2,7 +2,8 @@
 //
 // The interface of traffic generators (sim/traffic) to the network: each host's messages in
 // sequence, and notification of deliveries. The network calls next() for a host only when all of
-// the host's previous message is in the HCA's queue, so a source whose queue is full costs nothing.
+// the host's previous message is in the HCA's queue, or after put_back(). So a source whose queue
+// is full costs nothing.
 #pragma once
 
 #include <vector>
@@ -56,8 +57,8 @@ class Traffic {
   /// message, due after this tick. For a woken host whose pending message is due after this tick,
   /// the network calls put_back() and next(). A pending message that is due already stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
-  /// Called for each lost packet (by a fault or a lifetime); Delivery::delivered is the tick of the
-  /// loss. Traffic that waits for its own deliveries (closed loops) needs it. `woken`: as in
+  /// Called for each lost packet, whatever the cause (enum Loss); Delivery::delivered is the tick
+  /// of the loss. Traffic that waits for its own deliveries (closed loops) needs it. `woken`: as in
   /// delivered().
   virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
 };

@@ -46,7 +46,7 @@ class VlArbiter {
     next_ = vl + 1;
     return vl;
   }
-  /// Charges a packet of this many blocks to the VL chosen last.
+  /// Charges a packet of this many blocks to the table entry by which choose() chose last.
   void sent(unsigned blocks);
 
  private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Closed loop: every host has `window` outstanding requests. A request ends when it is delivered,
-// or with response_bytes when its answer is delivered. It also ends when a packet of it or of its
-// answer is lost. Then, after a random think time, the host sends the next request. A message that
-// a delivery triggers is generated a tick later.
+// or with response_bytes when its answer is delivered. If a packet of the request or of its answer
+// is lost, it ends when that message's other packets have arrived or are lost. Then, after a random
+// think time, the host sends the next request. A message that a delivery triggers is generated a
+// tick later.
 #pragma once
 
 #include "sim/traffic/pattern.hpp"

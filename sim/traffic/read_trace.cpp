@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view s) {
   return s;
 }
 
-/// The number that the whole text is; nothing if the text is no number.
+/// Parses the whole text as a number; returns nothing if it is none.
 template <class T>
 std::optional<T> number(std::string_view text) {
   T value{};
