@@ -57,8 +57,9 @@ void require(const std::string& value, const std::string& option, const std::str
 unsigned parse_number(const std::string& text, const std::string& option, unsigned low,
                       unsigned high);
 
-/// A list NAME,NAME as its names, without the spaces around them. Throws InputError that names the
-/// option for an empty name and for one that is there twice; `example` is a list.
+/// Splits a list NAME,NAME into its names, without the spaces around them. Throws an InputError
+/// that names the option if a name is empty or is there twice. `example`: a correct list, for the
+/// message.
 std::vector<std::string> parse_names(const std::string& list, const std::string& option,
                                      const std::string& example);
 

@@ -19,7 +19,7 @@ inline std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-/// Likewise, in quotes.
+/// The text as by shortened(), in single quotes.
 inline std::string in_quotes(std::string_view text) { return "'" + shortened(text) + "'"; }
 
 }  // namespace selvedge

@@ -22,7 +22,7 @@ enum ExitStatus : int {
   kDone = 0,              // success; every property to be checked holds
   kDoesNotHold = 1,       // some property does not hold; the witness was printed
   kBadInput = 2,          // an InputError was thrown; nothing was written
-  kLacksEnvironment = 3,  // an EnvironmentError was thrown
+  kLacksEnvironment = 3,  // an EnvironmentError or any other exception was thrown
 };
 
 /// Text for standard output. It is written only after everything has succeeded.

@@ -17,7 +17,8 @@ bool same(const selvedge_apm_path& a, const selvedge_apm_path& b) {
   return a.dlid == b.dlid && a.src_path_bits == b.src_path_bits && a.port_num == b.port_num;
 }
 
-/// 0 if the adapter says that it migrates and the port is of InfiniBand.
+/// Returns 0 if the adapter reports automatic path migration and the port is InfiniBand. Else
+/// returns a negative errno, with the reason in `why`.
 int check_device(ibv_qp* qp, unsigned port, char* why, std::size_t size) {
   ibv_device_attr device = {};
   if (const int error = ibv_query_device(qp->context, &device); error != 0)

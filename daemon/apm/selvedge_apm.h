@@ -34,7 +34,7 @@ extern "C" {
 /* One end's view of a path: what goes into ibv_ah_attr and ibv_qp_attr. */
 typedef struct selvedge_apm_path {
   uint16_t dlid;         /* a LID of the other end */
-  uint8_t src_path_bits; /* this end's LID, without its base LID */
+  uint8_t src_path_bits; /* this end's LID minus its base LID */
   uint8_t sl;
   uint8_t static_rate; /* of enum ibv_rate; 0: no limit */
   uint8_t port_num;    /* this end's port */
@@ -48,9 +48,9 @@ enum { SELVEDGE_APM_PRIMARY = 1, SELVEDGE_APM_ALTERNATE = 2 };
 SELVEDGE_APM_API int selvedge_apm_parse(const char* line, selvedge_apm_path* path, char* why,
                                         size_t size);
 
-/* Takes a PathRecord of the SA, 64 bytes as on the wire. The record is from this end, whose port
- * port_num has the base LID base_lid and the given LMC. -EINVAL if it is of another port, or holds
- * no unicast LID. The time-out is twice the record's packet life time. */
+/* Makes a path from a PathRecord of the SA, 64 bytes as on the wire. The record is from this end,
+ * whose port port_num has the base LID base_lid and the given LMC. -EINVAL if it is of another
+ * port, or holds no unicast LID. The time-out is twice the record's packet life time. */
 SELVEDGE_APM_API int selvedge_apm_from_record(const void* record, uint16_t base_lid, uint8_t lmc,
                                               uint8_t port_num, selvedge_apm_path* path, char* why,
                                               size_t size);
@@ -71,7 +71,7 @@ SELVEDGE_APM_API int selvedge_apm_start(selvedge_apm* apm, struct ibv_qp* qp,
                                         const selvedge_apm_path* primary,
                                         const selvedge_apm_path* alternate, char* why, size_t size);
 
-/* Another alternate, loaded and armed at once. After a failure the one before is still noted.
+/* Loads another alternate and arms migration. After a failure apm->alternate is unchanged.
  * -EINVAL: not started, or the LIDs of the primary; others as selvedge_apm_start. */
 SELVEDGE_APM_API int selvedge_apm_load(selvedge_apm* apm, const selvedge_apm_path* alternate,
                                        char* why, size_t size);

@@ -80,9 +80,9 @@ SELVEDGE_API int selvedge_accept(selvedge_session* session, selvedge_connection*
 /* Connects to a service. to: ADDRESS:PORT/NAME of the peer's daemon and of the service. */
 SELVEDGE_API int selvedge_connect(selvedge_session* session, const char* to,
                                   selvedge_connection** connection, int timeout_ms);
-/* Connects without waiting: selvedge_connect_start asks the daemon and returns a number of the
- * request. selvedge_connect_finish returns SELVEDGE_E_TIMEOUT while there is no answer; any other
- * result ends the request. Several requests may be under way; their order does not matter. */
+/* Connects without waiting: selvedge_connect_start asks the daemon and stores the request's number
+ * in *request. selvedge_connect_finish returns SELVEDGE_E_TIMEOUT while there is no answer; any
+ * other result ends the request. Several requests may be under way, in any order. */
 SELVEDGE_API int selvedge_connect_start(selvedge_session* session, const char* to,
                                         uint32_t* request);
 SELVEDGE_API int selvedge_connect_finish(selvedge_session* session, uint32_t request,

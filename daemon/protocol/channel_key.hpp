@@ -54,7 +54,7 @@ class ChannelKey {
   /// OpenSSL fails; the datagram must then not be sent.
   void seal(std::byte* datagram, std::size_t text);
   /// Decrypts and authenticates a datagram with `text` bytes of text. Returns false if the datagram
-  /// was not sealed with this key; its text is then destroyed.
+  /// was not sealed with this key or was changed on the way; its text is then destroyed.
   bool open(std::byte* datagram, std::size_t text);
 
  private:

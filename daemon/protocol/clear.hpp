@@ -27,8 +27,8 @@ void put_crc(std::byte* head, Bytes payload);
 bool has_crc(Bytes packet);
 
 /// Checks the CRC of a received datagram and takes it out: the result is the header and the
-/// payload. The result is empty if the datagram is corrupt. Datagrams of other versions, and what
-/// is too short or no packet at all, are returned as they are; the decoder refuses them.
+/// payload. The result is empty if the CRC is wrong or missing. What is shorter than a header, of
+/// another version or of another protocol is returned unchanged; the decoder refuses it.
 Bytes open_clear(MutableBytes datagram);
 
 }  // namespace selvedge::protocol

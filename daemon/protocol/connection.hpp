@@ -59,7 +59,7 @@ class Connection {
   struct Setup {
     ConnectionId id = 0;
     PeerAddress peer;
-    Handshake own;     ///< the `name` in it is not used, but the following one
+    Handshake own;     ///< its `name` is ignored: Setup::name is used
     std::string name;  ///< of the service
     std::uint32_t window_packets = kWindowPacketsDefault;
     std::uint32_t memory_slots = 0;  ///< of rearrange memory, as `slots` of SlotShare

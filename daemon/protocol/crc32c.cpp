@@ -53,7 +53,8 @@ std::uint32_t by_tables(std::uint32_t c, const std::byte* p, std::size_t n) {
 }
 
 #if defined(__x86_64__) || defined(__aarch64__)
-/// The register after kLaneBytes zero bytes, of which each byte contributes an entry of a table.
+/// Advance the CRC register over kLaneBytes zero bytes: the new register is the XOR of four
+/// entries, one for each byte of the old register.
 template <std::size_t kLaneBytes>
 constexpr std::array<Table, 4> kAfterLane = [] {
   std::array<std::uint32_t, 32> of_bit{};

@@ -11,8 +11,8 @@
 
 namespace selvedge::protocol {
 
-/// The CRC of `bytes` if `before` is 0, or of those that `before` is the CRC of, followed by
-/// `bytes`.
+/// The CRC of `bytes`, or of a longer text that ends with them: `before` is the CRC of what
+/// precedes them, and 0 if nothing does.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0);
 /// The same by tables: for processors without the instruction.
 std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes, std::uint32_t before = 0);

@@ -35,7 +35,8 @@ struct EndpointConfig {
   std::size_t memory_bytes_per_connection = 1 << 20;
   SenderConfig sender;
   SourceLimits sources;
-  /// What of an address is its source; without a function, all of it.
+  /// Gives the part of a peer's address that identifies its source, to which `sources` applies.
+  /// Null: the whole address.
   PeerAddress (*source_of)(const PeerAddress&) = nullptr;
 };
 
@@ -79,7 +80,8 @@ class Endpoint {
     config_.sender = sender;
     config_.memory_bytes_per_connection = memory_bytes_per_connection;
   }
-  /// Returns null if there is no such connection, or if it has ended.
+  /// Returns null if there is no such connection. One that has ended is found until flush() makes
+  /// its event kClosed.
   Connection* find(ConnectionId id);
   /// To be called after a push, close or drain, so that the next flush() handles the connection.
   void mark_ready(ConnectionId id);
@@ -125,7 +127,7 @@ class Endpoint {
     PeerAddress from;
     std::uint8_t version = 0;
   };
-  /// The last one since the previous call.
+  /// The last such peer since the previous call; nullopt if there was none.
   std::optional<OtherVersion> take_other_version() {
     return std::exchange(other_version_, std::nullopt);
   }

@@ -26,9 +26,8 @@ enum class Error : std::uint8_t {
   kPeerReset = 6,
   /// This side's application ended the connection without waiting for packets in flight.
   kReset = 7,
-  /// The peer speaks a newer version of the wire format. (Sent to daemons of older versions, each
-  /// in
-  /// its own version.)
+  /// The peer speaks a newer version of the wire format. (It is sent to daemons of an older
+  /// version, in that version's format.)
   kVersion = 8,
   /// The peer broke the protocol: a packet with the right token has an impossible length or number.
   kProtocol = 9,

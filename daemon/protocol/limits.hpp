@@ -111,14 +111,16 @@ inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
 /// grace.
 inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
-/// The measured lateness moves towards a later packet by half of the difference, and towards an
-/// earlier one by 1/256 of itself, so it stays near the latest ones. Until so many packets were
+/// How the measured lateness follows overtaken packets that arrive. One that is later than it
+/// raises it by half of the difference; one that is less late lowers it by 1/256, any other
+/// delivery by 1/4096. So it stays near the latest packets. Until kLatenessSamplePackets were
 /// delivered, the grace is at least kEarlyGraceNs: a short flow over a path that reorders has
 /// measured nothing yet.
 inline constexpr unsigned kLatenessUp = 2, kLatenessDown = 256, kLatenessDecay = 4'096;
 inline constexpr std::uint32_t kLatenessSamplePackets = 64;
 inline constexpr TimeNs kEarlyGraceNs = 500 * kMicrosecond;
-/// Limit on the doublings of that grace, each of which follows spurious retransmissions.
+/// Limit on the doublings of the grace under Overtaking::kLoss; each follows spurious
+/// retransmissions.
 inline constexpr unsigned kReorderWindowDoublingsMax = 4;
 /// The ratio of spurious retransmissions to deliveries is evaluated once there are this many of
 /// both together.

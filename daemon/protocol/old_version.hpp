@@ -12,8 +12,7 @@
 //
 //                      <----------      kOpen; version 1 drops it without an answer
 //                      <----------      after kAskOldVersionNs: kOpen of version 1 too
-//   kChallenge         ---------->      Error::kPeerOld: only version 1 answers that with a
-//   challenge
+//   kChallenge         ---------->      Error::kPeerOld: only version 1 answers so
 //
 // The layout of version 1 is fixed here, apart from wire.hpp, because this version may change.
 #pragma once

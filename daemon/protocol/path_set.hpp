@@ -16,7 +16,8 @@
 // A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
 // (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
 // after all. If it had counted as lost before, its retransmission is acknowledged too early, and
-// the grace doubles, up to twice the round trip. Duplicates that the network makes do not count.
+// the grace grows towards its double, at most to twice the round trip. Duplicates that the network
+// makes do not count.
 //
 // A spurious retransmission repeats a packet that was late, not lost. It lengthens the queue in the
 // network that made the packet late. Three rules keep such a queue from growing:
@@ -141,8 +142,8 @@ class PathSet {
   void on_probe_unanswered(unsigned path, TimeNs now);
 
   /// To be called when a report shows this many new duplicates: spurious retransmissions, or copies
-  /// that the network made. One duplicate is enough to double the grace of overtaken packets. If
-  /// duplicates outnumber deliveries, all waiting times double.
+  /// that the network made. Under Overtaking::kLoss one duplicate is enough to double the grace of
+  /// overtaken packets. If duplicates outnumber deliveries, all waiting times double.
   void on_spurious(std::uint32_t packets, TimeNs now);
 
  private:

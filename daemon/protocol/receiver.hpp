@@ -117,8 +117,8 @@ class Receiver {
   std::uint16_t window() const;
 
   /// Whether a report is due. kNow: yes, because of NACKs, kReportEveryPackets arrivals, a small
-  /// window that has grown, or a grant that is half used up. kSoon: as soon as no received datagram
-  /// waits to be read. kNo: there is nothing to report.
+  /// window that has grown, a grant that is half used up, or a turn that has come (SlotPool).
+  /// kSoon: as soon as no received datagram waits to be read. kNo: there is nothing to report.
   enum class Due : std::uint8_t { kNo, kSoon, kNow };
   Due report_due() const;
   /// To be called when a data packet was sent, which carries `ack` and `window` too. No report is

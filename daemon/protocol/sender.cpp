@@ -119,7 +119,7 @@ void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
   if (ack - una_ > next_ - una_) {
     // Either a newer ACK has overtaken this one, or this one acknowledges packets that were never
-    // pushed.
+    // passed to push().
     const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
     counters_.forged_acks += !old;
     return old;

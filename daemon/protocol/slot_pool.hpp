@@ -79,7 +79,8 @@ class SlotPool {
   void write(SlotChain chain, std::span<const std::byte> payload);
   std::span<const std::byte> read(SlotChain chain, std::size_t length);
   std::byte* bytes(std::uint32_t slot) { return arena_.get() + slot * slot_bytes_; }
-  /// What may be promised by the dynamic policy in all.
+  /// How many more slots may be promised under the dynamic policy. What is promised may exceed
+  /// shared(), since a sender may hold more than its grant.
   std::uint32_t unpromised() const {
     return promised_ < shared() ? static_cast<std::uint32_t>(shared() - promised_) : 0;
   }
@@ -135,14 +136,16 @@ class SlotShare {
   void give(SlotChain chain, std::size_t length);
 
   /// Renews what the sender is promised: `kept` slots have been promised and are not used up yet.
-  /// Returns the new number. It grows up to the connection's fair share, as long as the pool has
-  /// slots that are promised to nobody. It is less than `kept` only if the connection begins to
-  /// wait for its turn, with less than one of the longest packets left.
+  /// Returns the new number. Under the static policy that is all the connection owns. Under the
+  /// dynamic policy it grows up to the fair share, as long as the pool has slots that are promised
+  /// to nobody. It is less than `kept` only if the connection begins to wait for its turn, with
+  /// less than one of the longest packets left.
   std::uint32_t promise(std::uint32_t kept);
   /// Whether the connection waits for its turn, and whether that has come: promise() will grant it.
   bool waiting() const { return waiting_; }
   bool turn() const { return turn_; }
-  /// The sender has given its grant up, so that others may have it.
+  /// To be called when the sender has given its grant up: its slots may then be promised to others,
+  /// and it no longer waits for a turn.
   void retire();
 
  private:

@@ -30,7 +30,8 @@ class Sources {
   /// The peer of a half-open connection has proved that it got kAccept.
   void confirm(const Source& source);
   void close(const Source& source, bool half_open);
-  /// How many sources are remembered: those with connections, or with new ones in this second.
+  /// How many sources are remembered: those with connections, and those that tried to open one
+  /// since the present second began.
   std::size_t size() const { return uses_.size(); }
 
  private:

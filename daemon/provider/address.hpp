@@ -24,9 +24,11 @@ struct Address {
   static constexpr std::size_t kBytes = FI_NAME_MAX;
   std::array<char, kBytes> text{};
 
-  /// From its two parts; nothing if they do not fit, or if one of them is empty.
+  /// Makes an address from its two parts; nothing if they do not fit, if one is empty, or if
+  /// `daemon` holds a slash.
   static std::optional<Address> make(std::string_view daemon, std::string_view name);
-  /// From kBytes bytes of an application or a peer; nothing if they are no address.
+  /// Reads an address from kBytes bytes of an application or a peer; nothing if they are no
+  /// address.
   static std::optional<Address> read(const void* bytes);
 
   std::string_view view() const { return {text.data(), strnlen(text.data(), kBytes)}; }

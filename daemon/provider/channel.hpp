@@ -21,12 +21,13 @@ class Channel : private MessageReader::Sink {
   /// `endpoint` and `peer` are null on the accepting side, until the hello has arrived.
   Channel(Domain& domain, selvedge_connection* connection, Endpoint* endpoint, Peer* peer)
       : domain_(domain), connection_(connection), endpoint_(endpoint), peer_(peer) {}
-  /// What has been sent is still delivered.
+  /// Closes the connection without waiting; what has been sent is still delivered.
   ~Channel() override { selvedge_close(connection_, 0); }
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  /// Reads what has arrived, up to some packets; returns whether there was any.
+  /// Reads what has arrived, up to kPiecesMax packets. Returns whether there was any, or the
+  /// connection has ended.
   bool receive();
   /// Writes as much of a message as the ring has room for; returns whether it is written whole.
   bool write(Send& send);
@@ -54,7 +55,7 @@ class Channel : private MessageReader::Sink {
   int error_ = 0;
   MessageReader reader_;
   Header header_;       // of the message that is being read
-  ArrivalPtr arrival_;  // it, unless it is one of our own protocol
+  ArrivalPtr arrival_;  // its payload; null for kHello, kProcessed
   std::vector<std::byte> hello_;
 };
 

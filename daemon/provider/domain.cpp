@@ -17,7 +17,8 @@ namespace {
 
 /// New connections are looked for at most so often, because that is a system call.
 constexpr std::chrono::microseconds kAcceptInterval(50);
-/// So often it is asked in vain before the core is offered to others.
+/// After more than this many calls of progress() in a row that moved nothing, rest() yields the
+/// processor.
 constexpr unsigned kPatience = 16;
 
 }  // namespace

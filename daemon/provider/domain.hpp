@@ -31,16 +31,18 @@ class Domain : public fid_domain {
   unsigned users = 0;  ///< objects that have been opened from it
 
   selvedge_session* session() const { return session_; }
-  /// What peers write before /NAME.
+  /// The daemon's ADDRESS:PORT, which peers write before /NAME.
   const std::string& daemon_address() const { return daemon_address_; }
   std::uint32_t api_version() const { return api_version_; }
 
   /// Receives and sends what can be without waiting; returns whether anything moved. The caller
   /// holds the mutex, and so for all that follow but rest() and wait().
   bool progress();
-  /// The program asks in vain again and again. The daemon may need this core to go on.
+  /// Yields the processor if many calls of progress() in a row moved nothing: the daemon may need
+  /// this core.
   void rest();
-  /// Calls `done` until it returns true, at most for `timeout` ms (negative: for ever).
+  /// Calls `done` until it returns true, and returns true. Returns false after `timeout` ms
+  /// (negative: never).
   template <class Done>
   bool wait(int timeout, Done&& done);
 

@@ -31,7 +31,8 @@ int listen_on_new_name(selvedge_session* session, std::string& name) {
   return SELVEDGE_E_NAME_TAKEN;
 }
 
-/// Listens on the name in `bytes`, an address at this daemon. Returns an error of libfabric.
+/// Listens on the name in `bytes`, an address at this daemon, and stores the address. Returns 0 or
+/// a negative error of libfabric.
 int listen_on(const Domain& domain, const void* bytes, Address& address) {
   const auto wanted = Address::read(bytes);
   if (!wanted) return -FI_EINVAL;

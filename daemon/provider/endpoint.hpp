@@ -43,8 +43,9 @@ class Endpoint : public fid_ep {
   bool enabled() const { return enabled_; }
 
   // ---- for the calls ----
-  /// Sends `buffer`. flags: of the operation, FI_MSG or FI_TAGGED among them. Returns 0, or the
-  /// reason for the refusal: -FI_EAGAIN if kQueueMax sends to that peer wait, else a wrong call.
+  /// Sends `buffer`. flags: of the operation, FI_MSG or FI_TAGGED among them. silent: success is
+  /// not reported, as by fi_inject(). Returns 0, or the reason for the refusal: -FI_EAGAIN if
+  /// kQueueMax sends to that peer wait, else a wrong call.
   ssize_t send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, std::uint64_t data,
                void* context, std::uint64_t flags, bool silent = false);
   /// kind: FI_MSG or FI_TAGGED; flags: of the operation. Returns 0, or what is wrong with the call.
@@ -57,7 +58,7 @@ class Endpoint : public fid_ep {
   Peer& peer(const Address& address);
   /// A peer has connected: from now on `channel` may be used to send to it.
   void met(Peer& peer, Channel& channel);
-  /// A message begins, grows and ends. Null: there is no memory for it.
+  /// A message begins, grows and ends. begin() returns null if there is no memory to store it.
   ArrivalPtr begin(const Header& header, Peer& from);
   static void append(Arrival& arrival, std::span<const std::byte> bytes);
   void end(const ArrivalPtr& arrival);

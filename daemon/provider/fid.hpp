@@ -24,7 +24,8 @@ T& object_of(fid_t f) {
   return static_cast<T&>(*reinterpret_cast<Base*>(f));
 }
 
-/// What every kind of object can do; each sets what differs.
+/// The operations that every kind of object has, all unsupported. Each kind replaces those that it
+/// supports.
 inline constexpr fi_ops kNoOps = {.size = sizeof(fi_ops),
                                   .close = unsupported,
                                   .bind = unsupported,

@@ -67,7 +67,8 @@ bool suits(const fi_info& hints) {
          (hints.fabric_attr == nullptr || same_name(hints.fabric_attr->name, kFabricName));
 }
 
-/// The capabilities of the endpoint: those asked for, and what must be said.
+/// The capabilities of the endpoint: those asked for, and those that they imply (fi_getinfo(3)). If
+/// none are asked for, all.
 std::uint64_t caps_for(const fi_info* hints) {
   if (hints == nullptr || hints->caps == 0) return kCaps;
   std::uint64_t caps = hints->caps | FI_LOCAL_COMM | FI_REMOTE_COMM;
@@ -162,7 +163,8 @@ bool set_addresses(fi_info& info, const char* node, const char* service, bool so
   return true;
 }
 
-/// What peers write before /NAME: $SELVEDGE_ADDRESS, or what the daemon says.
+/// Finds the ADDRESS:PORT that peers write before /NAME: $SELVEDGE_ADDRESS, else the address that
+/// the daemon listens on. Returns 0 or an error of libselvedge.
 int find_address(selvedge_session* session, std::string& address) {
   if (const char* given = std::getenv("SELVEDGE_ADDRESS"); given != nullptr && *given != '\0') {
     address = given;

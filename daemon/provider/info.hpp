@@ -19,11 +19,11 @@ inline constexpr std::uint64_t kCaps = FI_MSG | FI_TAGGED | FI_SEND | FI_RECV | 
 int get_info(std::uint32_t version, const char* node, const char* service, std::uint64_t flags,
              const fi_info* hints, fi_info** info);
 
-/// The daemon's socket: the name of the domain if there is one, else $SELVEDGE_SOCKET, else where
-/// selvedged has it if not told otherwise.
+/// The path of the daemon's socket: the domain's name if `info` has one, else $SELVEDGE_SOCKET,
+/// else selvedged's default /run/selvedged.sock.
 std::string socket_path(const fi_info* info);
-/// Opens a session and finds what peers write before /NAME. Returns an error of libselvedge, after
-/// a line in the log.
+/// Opens a session and stores in `address` the ADDRESS:PORT that peers write before /NAME. Returns
+/// 0, or an error of libselvedge after a line in the log.
 int open_session(const std::string& path, selvedge_session*& session, std::string& address);
 
 }  // namespace selvedge::provider

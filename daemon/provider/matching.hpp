@@ -67,7 +67,7 @@ using ArrivalPtr = std::shared_ptr<Arrival>;
 
 class Matching {
  public:
-  /// Takes out the first posted receive that takes this message.
+  /// Takes out the first posted receive that takes this message; nothing if there is none.
   std::optional<Receive> take_receive(const Header& header, const Peer* from);
   /// The first waiting message that `receive` takes, or null. It goes on waiting.
   ArrivalPtr find(const Receive& receive) const;
@@ -75,7 +75,7 @@ class Matching {
   void post(Receive receive) { posted_.push_back(std::move(receive)); }
   void wait(ArrivalPtr arrival) { waiting_.push_back(std::move(arrival)); }
   void remove(const ArrivalPtr& arrival);
-  /// Takes out the posted receive with this context.
+  /// Takes out the first posted receive with this context; nothing if there is none.
   std::optional<Receive> cancel(const void* context);
 
  private:

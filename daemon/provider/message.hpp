@@ -63,7 +63,7 @@ class MessageReader {
   class Sink {
    public:
     virtual ~Sink() = default;
-    /// Each returns false to refuse the message, after which nothing more is read.
+    /// begin() and end() return false to refuse the message, after which nothing more is read.
     virtual bool begin(const Header& header) = 0;
     virtual void append(std::span<const std::byte> bytes) = 0;
     virtual bool end() = 0;

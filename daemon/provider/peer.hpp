@@ -23,7 +23,7 @@ struct Send {
   std::vector<std::byte> copy;  ///< owns the bytes if the application wants its buffer back
   Completion completion;
   bool reported = true;     ///< success is reported too
-  bool ours = false;        ///< of our own protocol: neither reported nor counted
+  bool ours = false;        ///< the provider's own (kProcessed): neither reported nor counted
   std::uint64_t level = 0;  ///< FI_INJECT_COMPLETE, FI_TRANSMIT_COMPLETE, FI_DELIVERY_COMPLETE
   bool begun = false;       ///< the header has been written
   std::size_t written = 0;  ///< bytes of the payload

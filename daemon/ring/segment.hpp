@@ -51,12 +51,12 @@ struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // Written by the application.
   alignas(64) std::atomic<std::uint64_t> tx_tail;
   alignas(64) std::atomic<std::uint64_t> rx_head;
-  std::atomic<std::uint32_t> application_waits;  ///< the daemon must write its eventfd
+  std::atomic<std::uint32_t> application_waits;  ///< 1: to be woken by its eventfd
   std::atomic<std::uint32_t> closing;            ///< 1: sends no more; 2: nor reads
   // Written by the daemon.
   alignas(64) std::atomic<std::uint64_t> tx_head;  ///< the peer has acknowledged all before this
   alignas(64) std::atomic<std::uint64_t> rx_tail;
-  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< the application must write its eventfd
+  alignas(64) std::atomic<std::uint32_t> daemon_waits;  ///< 1: to be woken by its eventfd
   std::atomic<State> state;
   std::atomic<std::uint32_t> error;
   std::atomic<std::uint64_t> retransmitted, rejected;  ///< packets of this connection

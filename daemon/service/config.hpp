@@ -33,8 +33,8 @@ struct DaemonConfig {
   protocol::SealConfig seal;  ///< its keys are set only by load_daemon_config
   std::string metrics_listen;
   transport::Backend backend = transport::Backend::kUdp;
-  transport::UdpConfig udp;      ///< its `impair` is not used, but the following one
-  transport::VerbsConfig verbs;  ///< its `impair` is not used, but the following one
+  transport::UdpConfig udp;      ///< its `impair` is ignored: that below is used
+  transport::VerbsConfig verbs;  ///< its `impair` is ignored: that below is used
   transport::ImpairConfig impair;
   protocol::EndpointConfig endpoint;  ///< its `secret` is not used: the server draws one
 };

@@ -21,7 +21,7 @@ std::string_view variable(const char* name) {
   return value == nullptr ? std::string_view{} : value;
 }
 
-/// The number that the text is; 0 if it is no positive number.
+/// The text as a number; 0 if it is not a positive number.
 std::uint64_t number(std::string_view text) {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);

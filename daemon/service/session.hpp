@@ -37,11 +37,11 @@ class Session {
   int daemon_eventfd() const { return daemon_eventfd_; }
 
   /// Pushes the application's messages to the sender, frees acknowledged ones, and sets the
-  /// receiver's room. Returns whether anything changed. *intact is false if the application has
-  /// corrupted its ring.
+  /// receiver's room. Returns whether anything changed or a report has become urgent. *intact is
+  /// false if the application has corrupted its ring.
   bool pump(protocol::Connection& connection, bool* intact);
-  /// Writes a received packet to the rx ring; false if it does not fit. This is the receiver's
-  /// sink.
+  /// Writes a received packet to the rx ring; false if it does not fit or the ring is corrupt. This
+  /// is the receiver's sink.
   bool deliver(protocol::Bytes payload, std::uint8_t flags);
   /// Makes delivered packets visible to the application, and wakes the application if it waits.
   void publish();
@@ -58,8 +58,8 @@ class Session {
   /// How full the rings are. No result exceeds a ring's size, whatever positions the application
   /// wrote.
   Occupancy occupancy() const;
-  /// Tells the application whether it must write the daemon's eventfd after it has written to its
-  /// ring.
+  /// Sets in the segment whether the application must write the daemon's eventfd after it has
+  /// written to its ring.
   void set_daemon_waits(bool waits);
   /// Whether the application has declared that it sends no more; messages may still be in its ring.
   bool closing() const { return segment_.control().closing.load(std::memory_order_acquire) != 0; }

@@ -81,7 +81,7 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   return j;
 }
 
-/// Those who have most connections.
+/// The users with the most connections, at most kUsersListedMax of them.
 ordered_json users_json(const Users& users) {
   std::vector<std::pair<unsigned, Users::Use>> most(users.uses().begin(), users.uses().end());
   std::ranges::stable_sort(most, std::greater{},
@@ -96,7 +96,8 @@ ordered_json users_json(const Users& users) {
   return j;
 }
 
-/// The datagrams that were dropped because they were not sealed with a known key, by reason.
+/// Counts of dropped datagrams by reason: without keys, sealed datagrams and wrong CRCs; with keys,
+/// those of Seal::Counters.
 ordered_json dropped_json(const transport::Network& network) {
   const Seal* seal = network.seal();
   if (seal == nullptr)

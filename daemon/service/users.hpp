@@ -36,11 +36,11 @@ class Users {
   void reserve(protocol::ConnectionId id, unsigned user, std::uint64_t ring_bytes);
   /// Does nothing for a connection that is not counted.
   void release(protocol::ConnectionId id);
-  /// Of both rings of a connection that is counted; else 0.
+  /// The bytes of both rings of a connection, as reserve() counted them; 0 if it is not counted.
   std::uint64_t ring_bytes(protocol::ConnectionId id) const;
 
   std::uint64_t all_ring_bytes() const { return all_ring_bytes_; }
-  /// Those who have something.
+  /// The users who have an application or a connection.
   const std::map<unsigned, Use>& uses() const { return uses_; }
 
  private:

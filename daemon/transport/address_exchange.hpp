@@ -54,7 +54,8 @@ class AddressExchange {
     protocol::TimeNs received_ns = 0;  ///< time of the last packet from it
     /// When this peer's address was last requested; used by AddressExchange only.
     protocol::TimeNs requested_ns = 0;
-    /// From that request to the next one; 0: none since an address changed. AddressExchange only.
+    /// Least time from that request to the next one; 0: an address has changed since.
+    /// AddressExchange only.
     protocol::TimeNs interval_ns = 0;
   };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// An announcement tells a peer this daemon's verbs address, without which the peer cannot send over
-// verbs. It is one UDP datagram; all numbers are big-endian:
+// An announcement carries this daemon's verbs address to a peer, which cannot send over verbs
+// without it. It is one UDP datagram; all numbers are big-endian:
 //
 //  offset  bytes
 //      0   4    "SVi" and the version, 1

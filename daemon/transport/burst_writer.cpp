@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kSealedBytesMax =
     kHeaderBytes + protocol::kPayloadBytesMax + protocol::kSealBytes;
 
-/// `item` is a BurstWriter::Item.
+/// The bytes of a BurstWriter::Item (a protected type) in one piece.
 std::vector<std::byte> bytes_of(const auto& item) {
   std::vector<std::byte> bytes(item.header, item.header + item.header_bytes);
   bytes.insert(bytes.end(), item.data, item.data + item.length);

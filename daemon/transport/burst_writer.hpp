@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// BurstWriter is what the transports share. It writes the headers of a burst, and seals and opens
-// datagrams if there are keys (protocol/seal.hpp). It injects faults (impair.hpp) after sealing, as
-// the network would. A transport implements send_items(), which sends packets over one path to one
-// peer.
+// BurstWriter is the common base class of the transports. It writes the headers of a burst, and
+// seals and opens datagrams if there are keys (protocol/seal.hpp). It injects faults (impair.hpp)
+// after sealing, as the network would. A transport implements send_items(), which sends packets
+// over one path to one peer.
 #pragma once
 
 #include <algorithm>
@@ -56,9 +56,9 @@ class BurstWriter {
   /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
   virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                           const Item* items, unsigned count) = 0;
-  /// The packet in a received datagram: decrypted if there are keys, otherwise without its CRC. If
-  /// the result is empty,
-  /// the datagram has been counted and must be dropped.
+  /// The packet in a received datagram: decrypted if there are keys, otherwise without its CRC (an
+  /// announcement has none). If the result is empty, the datagram has been counted and must be
+  /// dropped.
   protocol::Bytes unsealed(protocol::MutableBytes datagram, bool announcement = false) {
     if (seal_) return seal_->open(datagram, announcement);
     sealed_without_key_ += protocol::looks_sealed(datagram);
@@ -74,7 +74,7 @@ class BurstWriter {
   static constexpr unsigned kItemsMax = 2 * protocol::kBurstPacketsMax;
 
  private:
-  /// How a whole datagram is split; where does not matter.
+  /// A whole datagram as an Item; where it is split does not matter.
   static Item whole(protocol::Bytes datagram) {
     const std::size_t head = std::min<std::size_t>(datagram.size(), protocol::kClearHeadBytes);
     return {datagram.data(), datagram.data() + head, head, datagram.size() - head};

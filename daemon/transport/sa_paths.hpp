@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SaPaths asks the subnet administration (SA) of an InfiniBand subnet for path records, which tell
+// SaPaths asks the subnet administration (SA) of an InfiniBand subnet for path records, which give
 // the SL for each DLID (PathRecord, IBTA 1.4 §15.2.5.16). It caches them until refresh(). The
 // routing engine chose the SL of each (source, DLID) so that no deadlock can occur; a packet with
 // another SL may close a cycle of dependencies. So a DLID without a path record is not used.
@@ -27,7 +27,8 @@ class SaPaths {
   enum class Answer : std::uint8_t {
     kPath,
     kNoPath,    ///< the SA has no path record
-    kNoAnswer,  ///< the SA does not answer: perhaps there is no subnet manager now
+    kNoAnswer,  ///< the SA does not answer (perhaps there is no subnet manager now), or with an
+                ///< error
   };
   struct Counters {
     std::uint64_t queries = 0, cache_hits = 0;

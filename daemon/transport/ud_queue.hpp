@@ -75,7 +75,7 @@ class UdQueue {
 
   std::uint32_t number() const { return pair_->qp_num; }
 
-  /// How many packets put() accepts now.
+  /// How many packets may be put from one flush() to the next, as of the last flush().
   unsigned room() const { return broken_ ? 0 : kSendPackets - (posted_ - completed_); }
   /// Copies a packet, which the next flush() sends.
   void put(const Packet& packet);

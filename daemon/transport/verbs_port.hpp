@@ -22,7 +22,8 @@ struct VerbsPortConfig {
   std::vector<std::uint32_t> gids;  ///< RoCE only: indices of the GIDs to use; empty: choose_gids()
 };
 
-/// The attributes of a port that concern the daemon.
+/// The attributes of a port that the daemon needs, from ibv_query_port() and the port's GID table.
+/// (Of IBA's attribute PortState only `up`, Active, is kept.)
 struct PortState {
   bool up = false;
   Link link = Link::kRoce;
@@ -35,7 +36,8 @@ struct PortState {
 
 class VerbsPort {
  public:
-  /// Throws EnvironmentError if there is no such device, no port that is up, or no GID to use.
+  /// Throws EnvironmentError if there is no such device or port, if no port is named and none is
+  /// up, if no GID can be used, or if the MTU is below kMtuBytesMin.
   explicit VerbsPort(const VerbsPortConfig& config);
   ~VerbsPort();
   VerbsPort(const VerbsPort&) = delete;

@@ -61,10 +61,9 @@ struct TrialResult {
   std::uint64_t all_lost() const;             // without cut_off
   /// Since the fault: when the tables led every pair to its destination again, and the last loss.
   std::optional<std::chrono::nanoseconds> routed, last_loss;
-  std::uint64_t unrouted_pairs = 0;  // at the end
-  std::chrono::nanoseconds slowest_before{},
-      slowest{};  // longest packet latency: in the warm-up, after it
-  std::uint64_t changed_paths = 0, changed_sls = 0;  // pairs whose path, whose SL has changed
+  std::uint64_t unrouted_pairs = 0;                      // at the end
+  std::chrono::nanoseconds slowest_before{}, slowest{};  // longest packet latency in, after warm-up
+  std::uint64_t changed_paths = 0, changed_sls = 0;      // pairs whose path, whose SL has changed
   std::uint64_t pairs = 0, without_path = 0;
   bool deadlock = false;
   std::uint64_t packet_hops = 0;

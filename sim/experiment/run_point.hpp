@@ -46,8 +46,7 @@ struct Sample {
   std::array<std::uint64_t, kLosses> lost{};         // since the sample before; index: Loss
   std::optional<double> latency_ns;
   std::uint64_t in_flight = 0, waiting = 0;
-  double occupied_mean = 0,
-         occupied_max = 0;  // occupied share of switches' input buffers, per port
+  double occupied_mean = 0, occupied_max = 0;  // share of switches' input buffers that is occupied
 };
 
 struct RunEvent {

@@ -33,8 +33,7 @@ inline constexpr std::array<const char*, kLosses> kLossNames = {
 /// Counts since the start. injected = delivered + lost + in flight.
 struct Totals {
   std::uint64_t generated = 0;  // packets, of the messages taken from the sources
-  std::uint64_t injected =
-      0;  // packets whose first byte has left the host, or that SL2VL drops there
+  std::uint64_t injected = 0;   // packets that have begun to leave the host, or been dropped there
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
   std::uint64_t packet_hops = 0;  // routings of a packet or SMP at a switch

@@ -91,10 +91,9 @@ class Replay final : public Traffic {
   Trace trace_;
   TimeBase time_base_;
   double compression_;
-  std::vector<State> state_;  // per message
-  std::vector<std::uint32_t> first_waiter_,
-      waiters_;                   // messages that wait for message i, as Trace::after
-  std::vector<Outbox> outboxes_;  // per host
+  std::vector<State> state_;                           // per message
+  std::vector<std::uint32_t> first_waiter_, waiters_;  // those waiting for i, as Trace::after
+  std::vector<Outbox> outboxes_;                       // per host
 };
 
 }  // namespace
