@@ -106,7 +106,8 @@ class Connection {
 
   // These functions handle received packets. The caller has compared the token, and has checked
   // that the header and payload are well formed.
-  /// path: of the challenge; asked: of the kOpen that it answers.
+  /// Handles a kChallenge: the next kOpen carries its cookie. path: of the challenge; asked: of the
+  /// kOpen that it answers.
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path, std::uint8_t asked);
   void on_accept(TimeNs now, const Handshake& peer);
   /// Handles a kOpen for an accepted connection: kAccept is sent, because an earlier one may be

@@ -111,8 +111,7 @@ class Receiver {
   std::uint32_t memory_available() const { return share_.available(); }
   const Counters& counters() const { return counters_; }
 
-  /// Tells the receiver how many packets the application has room for; this limits the advertised
-  /// window.
+  /// Sets how many packets the application has room for; this limits the advertised window.
   void set_room(std::uint32_t packets);
   std::uint16_t window() const;
 
@@ -133,7 +132,8 @@ class Receiver {
 
   /// Whether the sender has a grant: data has arrived since the last reclaim_grant().
   bool granting() const { return receives_; }
-  /// Whether the grant waits for its turn (SlotPool), or the next report grants it.
+  /// While memory is scarce, connections are granted it in turn (SlotPool). Whether this one waits
+  /// for its turn, or has it and the next report makes the grant.
   bool waits_for_turn() const { return share_.waiting() || share_.turn(); }
   /// To be called when nothing has arrived for kGrantReclaimNs. Does nothing while packets are
   /// stored, or while the grant waits for its turn.

@@ -141,7 +141,8 @@ class SlotShare {
   /// to nobody. It is less than `kept` only if the connection begins to wait for its turn, with
   /// less than one of the longest packets left.
   std::uint32_t promise(std::uint32_t kept);
-  /// Whether the connection waits for its turn, and whether that has come: promise() will grant it.
+  /// While memory is scarce, connections are promised slots in turn. Whether this one waits for its
+  /// turn, and whether that has come: the next promise() uses it.
   bool waiting() const { return waiting_; }
   bool turn() const { return turn_; }
   /// To be called when the sender has given its grant up: its slots may then be promised to others,

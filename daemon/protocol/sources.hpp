@@ -27,7 +27,7 @@ class Sources {
 
   /// Counts a new, half-open connection; false: a limit forbids it.
   bool admit(TimeNs now, const Source& source, const SourceLimits& limits);
-  /// The peer of a half-open connection has proved that it got kAccept.
+  /// To be called when the peer of a half-open connection has proved that it got kAccept.
   void confirm(const Source& source);
   void close(const Source& source, bool half_open);
   /// How many sources are remembered: those with connections, and those that tried to open one

@@ -15,7 +15,7 @@
 namespace selvedge::provider {
 namespace {
 
-/// New connections are looked for at most so often, because that is a system call.
+/// The least time between two looks for new connections, each of which is a system call.
 constexpr std::chrono::microseconds kAcceptInterval(50);
 /// After more than this many calls of progress() in a row that moved nothing, rest() yields the
 /// processor.

@@ -20,7 +20,7 @@ namespace {
 constexpr std::chrono::seconds kFlushTime(10);
 
 /// Listens on a name that no process at this daemon has. Two processes may have the same number, in
-/// namespaces of their own, so the name is tried.
+/// namespaces of their own, so the name is tried. Returns 0 or an error of libselvedge.
 int listen_on_new_name(selvedge_session* session, std::string& name) {
   static std::atomic<unsigned> number = 0;
   for (int tries = 0; tries < 1'000; ++tries) {

@@ -22,7 +22,7 @@
 namespace selvedge::provider {
 
 inline constexpr std::size_t kInjectBytesMax = 16 << 10;
-/// Sends to one peer that may wait for room; more are refused with -FI_EAGAIN.
+/// Limit on the sends to one peer that wait for room; further ones are refused with -FI_EAGAIN.
 inline constexpr std::size_t kQueueMax = 1'024;
 /// Flags that a send or its endpoint may have; a receive likewise.
 inline constexpr std::uint64_t kSendFlags = FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE |
@@ -48,7 +48,8 @@ class Endpoint : public fid_ep {
   /// kQueueMax sends to that peer wait, else a wrong call.
   ssize_t send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, std::uint64_t data,
                void* context, std::uint64_t flags, bool silent = false);
-  /// kind: FI_MSG or FI_TAGGED; flags: of the operation. Returns 0, or what is wrong with the call.
+  /// Posts a receive, or looks for a message (FI_PEEK). kind: FI_MSG or FI_TAGGED; flags: of the
+  /// operation. Returns 0, or what is wrong with the call.
   ssize_t receive(std::uint64_t kind, const Buffer& buffer, fi_addr_t from, std::uint64_t tag,
                   std::uint64_t ignore, void* context, std::uint64_t flags);
   /// Ends a receive, or a send that has not begun, with FI_ECANCELED. Returns 0, or -FI_ENOENT.
@@ -66,7 +67,7 @@ class Endpoint : public fid_ep {
   bool processed(Peer& peer);
   /// Sends what waits, and completes what was waited for; returns whether anything moved.
   bool progress();
-  /// The channel ended with that error.
+  /// To be called when the channel has ended with that error: what it has not delivered fails.
   void lost(Channel& channel, int error);
 
  private:
@@ -102,7 +103,7 @@ class Endpoint : public fid_ep {
   ssize_t claim(const Receive& receive, std::uint64_t flags, std::uint64_t kind);
   void take(const ArrivalPtr& arrival, const Receive& receive);
   void received(const Arrival& arrival);
-  /// The rest of this message will not arrive.
+  /// To be called when the rest of this message will not arrive: its receive fails.
   void broken(const ArrivalPtr& arrival, int error);
   Completion describe(const Arrival& arrival, const Receive& receive) const;
   void report(const Completion& completion, bool success_too);

@@ -32,7 +32,8 @@ struct Buffer {
   Buffer() = default;
   Buffer(const iovec* iov, std::size_t n);
   void* begin() const { return count == 0 ? nullptr : parts[0].iov_base; }
-  /// Copies to or from the bytes that begin at `offset`; what does not fit is left out.
+  /// scatter() copies into the buffer, gather() out of it, from byte `offset` on. What lies beyond
+  /// the buffer's end is left out.
   void scatter(std::size_t offset, std::span<const std::byte> from) const;
   void gather(std::size_t offset, std::span<std::byte> to) const;
 

@@ -27,7 +27,7 @@ constexpr TimeNs kPeriodicNs = kMillisecond;
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
-/// Anyone can send what leads to such a warning, so it does not fill the log.
+/// The least time between two warnings of another version: anyone can send what leads to one.
 constexpr TimeNs kWarnEveryNs = 10 * kSecond;
 
 SipKey random_key() {

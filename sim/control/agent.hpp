@@ -17,8 +17,8 @@ namespace selvedge::sim {
 
 using SmpData = std::array<std::uint8_t, kSmpDataBytes>;
 
-/// A switch. After a restart its LFT has no port for any LID, and its SL2VL tables map every SL to
-/// VL 0.
+/// The management agent (SMA) of a switch. After a restart its LFT has no port for any LID, and its
+/// SL2VL tables map every SL to VL 0.
 class SwitchAgent {
  public:
   /// The LFT has an entry for each LID up to `top_lid`, rounded up to whole blocks of 64.
@@ -37,7 +37,7 @@ class SwitchAgent {
   Sma sma_;
 };
 
-/// A port of a channel adapter.
+/// The management agent (SMA) of a channel adapter with one port.
 class HostAgent {
  public:
   HostAgent();

@@ -18,8 +18,8 @@ constexpr unsigned kSdr = 1, kDdr = 2, kQdr = 4;
 unsigned high(std::uint8_t b) { return b >> 4U; }
 unsigned low(std::uint8_t b) { return b & 0xfU; }
 
-/// Masks of what a cable of this rate runs at and what its ports have enabled: a port enables the
-/// rate of its cable and those below, as ibsim has it.
+/// PortInfo's masks of widths and speeds for a cable of one rate: what is active, enabled and
+/// supported. A port enables the rate of its cable and those below, as ibsim has it.
 struct RateMasks {
   unsigned width_active = 2, width_enabled = 3;
   unsigned speed_active = kSdr, speed_enabled = kSdr;

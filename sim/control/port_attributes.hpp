@@ -89,10 +89,10 @@ class PortAttributes {
   void count_m_key_violation();
   void clear_protect_bits() { bytes_[34] &= 0x3fU; }
 
-  /// Writes to `out` the attribute as a Get returns it that arrived by port `arrival`.
+  /// Writes PortInfo to `out`, as in the response to a Get that arrived by port `arrival`.
   void read(std::uint8_t* out, PortNum arrival) const;
-  /// Executes a Set. Returns false, and changes nothing, if a value is not valid. Else adds to
-  /// `changes` the bits of port_change.
+  /// Executes a Set. Returns false, and changes nothing, if a value is not valid. `changes` becomes
+  /// what was changed, as bits of port_change.
   bool write(const std::uint8_t* in, std::uint16_t& changes);
 
   bool fdr10() const { return fdr10_; }

@@ -170,7 +170,8 @@ SmpStatus Sma::switch_info(bool set, std::uint8_t* data, SmaChange& change) {
   return SmpStatus::kGood;
 }
 
-/// The port that an attribute modifier names. For an adapter, 0 names the port of arrival.
+/// The port that an attribute modifier names; nothing if there is no such port. For an adapter, 0
+/// names the port of arrival.
 std::optional<PortNum> Sma::named_port(const SmaRequest& r, std::uint32_t number) const {
   if (number > model_.ports) return std::nullopt;
   if (!model_.is_switch && number == 0) return r.arrival;

@@ -86,7 +86,8 @@ class Sma {
  public:
   explicit Sma(NodeModel model);
 
-  /// Executes a request. `data`: the attribute's 64 bytes; the answer's replace the request's.
+  /// Executes a request and returns the status of the response; kNoAnswer: there is no response.
+  /// `data`: the attribute's 64 bytes; the response's replace the request's.
   SmpStatus execute(const SmaRequest& request, std::uint8_t* data, SmaChange& change);
   /// Resets the agent as after power on. The caller must then call link() for each cable that is
   /// up.

@@ -106,9 +106,9 @@ Instant VirtualManager::next_due() const {
   return std::min(due, clock_.next(due));
 }
 
-/// Does the first work that is due; returns false if none is. The order is that of the fast path's
-/// threads in the plugin: traps, then links that a sweep found restored, then prepared orders. A
-/// sweep and the preparation of orders come last.
+/// Does the first work that is due; returns false if none is. The order is that of the plugin's
+/// threads for repairs outside sweeps: traps, then links that a sweep found restored, then prepared
+/// orders. A sweep and the preparation of orders come last.
 bool VirtualManager::step() {
   try {
     if (plan_in_force()) {
@@ -298,8 +298,8 @@ void VirtualManager::drop_restarted(const Fabric& discovered) {
 }
 
 /// Writes the SL2VL tables and LFT blocks that differ from the manager's copies. As OpenSM does, it
-/// follows no plan of transition, and also writes to switches that only excluded cables reach.
-/// False if a write failed.
+/// keeps no deadlock-free order of the writes, and also writes to switches that only drained or
+/// held cables reach. False if a write failed.
 bool VirtualManager::write_sweep(const Fabric& discovered) {
   const Fabric& fabric = plan_->fabric;
   const SmpSettings settings = smp();

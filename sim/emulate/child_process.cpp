@@ -70,8 +70,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-/// A file system in memory if there is one with room: each client of the emulator makes some
-/// hundred files.
+/// The default folder for temporary ones: /dev/shm if 512 MiB are free there, else /tmp. In memory,
+/// since each client of the emulator makes some hundred files.
 const char* usual_parent() {
   constexpr const char* kMemory = "/dev/shm";
   constexpr std::uintmax_t kRoom = std::uintmax_t{1} << 29;

@@ -25,7 +25,7 @@ class Console : public Course {
  public:
   static constexpr std::size_t kLongestCommand = 4096;  // bytes of a line
 
-  /// What a command prints.
+  /// Executes a command that has been parsed, and returns what it prints.
   using Action = std::function<std::string()>;
   /// Makes an action from the text that follows the command's name; may throw InputError.
   using Parser = std::function<Action(std::string_view rest)>;

@@ -72,8 +72,9 @@ class Core : public Arrivals {
        ClientOutput& output, const CoreSettings& settings, std::uint64_t seed);
 
   // --- Clients
-  /// The number of a new client, or kNoClient with `why`. A client with the same process id is
-  /// replaced: its process must have ended, since the system has used the process id again.
+  /// Connects a client and returns its number; kNoClient if it is refused, with the reason in
+  /// `why`. A client with the same process id is replaced: its process must have ended, since the
+  /// system has used the process id again.
   ClientId connect(const ClientInfo& info, std::string& why);
   void disconnect(ClientId c);
   /// From now on this client's SMPs are not repeated, only given up.

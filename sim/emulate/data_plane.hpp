@@ -37,7 +37,8 @@ class DataPlane : public MadTransport, public CounterSource {
   void follow_restart(NodeId n) override;
   PortCounters counters(PortAt at) const override;
 
-  /// Simulates until this time, or until SMPs reach their ends; these are given to `to`.
+  /// Simulates until this time, or to the end of a tick in which an SMP reaches its end. `to` gets
+  /// the SMPs that have arrived and those that were lost.
   void run(std::chrono::nanoseconds until, Arrivals& to);
   std::chrono::nanoseconds now() const;
   /// Whether every tick before this time's tick has been simulated.
@@ -47,7 +48,7 @@ class DataPlane : public MadTransport, public CounterSource {
   const Network& network() const { return network_; }
   const TimeBase& time_base() const { return model_.time_base; }
   /// Sets the DLID and the SL of data from a host to another, as the SA answered. With kNoLid, data
-  /// goes to the destination's first LID on SL 0.
+  /// goes to the first of the destination's LIDs that the source's switch routes, on SL 0.
   void write_path(HostId from, HostId to, Lid dlid, Sl sl) {
     network_.write_path(from, to, dlid, sl);
   }

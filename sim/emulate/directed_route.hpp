@@ -22,9 +22,9 @@ struct DirectedStep {
   Lid lid = 0;
 };
 
-/// The step at one node. `arrival`: the port by which the SMP came; for an SMP that begins here,
-/// the adapter's port or a switch's port 0. `begins`: the SMP begins here. `at_lid`: a LID-routed
-/// part of its route has ended at this node.
+/// What one node does with the SMP; writes its hop pointer and return path. `arrival`: the port by
+/// which the SMP came; for an SMP that begins here, the adapter's port or a switch's port 0.
+/// `begins`: the SMP begins here. `at_lid`: a LID-routed part of its route has ended at this node.
 DirectedStep directed_step(Mad& mad, bool is_switch, PortNum arrival, bool begins, bool at_lid);
 
 }  // namespace selvedge::sim

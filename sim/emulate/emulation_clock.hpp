@@ -48,10 +48,10 @@ class EmulationClock {
   virtual Nanoseconds now() = 0;
   virtual void client_came(pid_t) {}
   virtual void client_left(pid_t) {}
-  /// Whether the fabric's time has reached the clients' time: only then do their MADs enter the
-  /// fabric.
+  /// Whether the simulated time of the fabric has reached the time that the clients' CPU time
+  /// stands for. Only then do their MADs enter the fabric.
   virtual bool caught_up() { return true; }
-  /// By how much the fabric's time is behind the clients' time.
+  /// By how much the simulated time is behind the time that the clients' CPU time stands for.
   virtual Nanoseconds behind() const { return {}; }
   /// CPU time that the managers have used so far.
   virtual std::chrono::nanoseconds managers_used() const { return {}; }

@@ -28,7 +28,7 @@ struct MadPattern {
   bool matches(NodeId at, const Mad& mad) const;
 };
 
-/// Throws InputError.
+/// Parses [get|set|trap|answer|any][:ATTRIBUTE][@NODE]. Throws InputError.
 MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text);
 
 enum class Mishap : std::uint8_t { kNone, kLost, kDoubled };

@@ -32,7 +32,8 @@ struct OpenSmLine {
   std::string option, value;
 };
 
-/// Throws InputError, with `where`, if OpenSM would not read the text as one line with an option.
+/// Splits a line of opensm.conf. Throws InputError, with `where`, if OpenSM would not read the text
+/// as one line with an option.
 OpenSmLine split_opensm_line(std::string_view line, const std::string& where);
 
 /// Throws InputError if opensm has no such option, or does not take the value.

@@ -14,7 +14,8 @@
 
 namespace selvedge::sim {
 
-/// What the proof of the mixed paths depends on, besides fabric and tables.
+/// How a point forwards adaptively: what the proof depends on, besides fabric and tables, that
+/// packets which mix the paths to a host's LIDs neither loop nor deadlock.
 struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;

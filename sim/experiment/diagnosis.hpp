@@ -36,7 +36,7 @@ struct Stagnation {
 bool saturated(const PointResult& result, const Backlog& backlog);
 
 std::string describe_saturation(const PointResult& result, const Backlog& backlog);
-/// "input queue of S-0-0:2 VL0, with a packet from H-0-0 to H-2-2 (LID 12)"
+/// The queue in words: "input queue of S-0-0:2 VL0, with a packet from H-0-0 to H-2-2 (LID 12)".
 std::string describe_queue(const Fabric& fabric, const BlockedQueue& waiting);
 std::string describe_deadlock(const Fabric& fabric, const std::vector<BlockedQueue>& cycle,
                               double at_us);

@@ -72,8 +72,8 @@ void refuse_overwriting(const EmulateFlags& flags) {
 /// Writes to standard error what the commands of a script print.
 void print_of_script(std::string_view text) { fmt::print(stderr, "{}", text); }
 
-/// The record of all MADs, if one is wanted. The file is opened once nothing can be refused any
-/// more: what it held is lost then.
+/// The pcapng file of all MADs, if --pcap names one. It is opened last, when nothing can be refused
+/// any more, since its old content is lost then.
 class Recording {
  public:
   Recording(const std::string& path, Core& core) : path_(path) {

@@ -9,8 +9,8 @@
 
 namespace selvedge::sim {
 
-/// --manager-speed, --preset, --pattern, --trace, --disks, --load and --payload-bytes; `wanted`
-/// must outlive the parsing.
+/// Adds the options --manager-speed, --preset, --pattern, --trace, --disks, --load and
+/// --payload-bytes, which set `wanted`; it must outlive the parsing.
 void add_traffic_options(CLI::App& app, EmulatedTraffic& wanted);
 
 /// The traffic options that the user gave, as text: "--preset, --load".

@@ -37,7 +37,7 @@ inline constexpr int kModelVersion = 3;
 /// results' format.
 std::string simulator_version();
 
-/// [fabric]
+/// The section [fabric] of an experiment.
 struct FabricChoice {
   std::string spec;               // as --fabric; "": the fabric in the file of tables
   std::vector<std::string> fail;  // links and switches that fail before tables are made, as --fail
@@ -46,7 +46,7 @@ struct FabricChoice {
   friend bool operator==(const FabricChoice&, const FabricChoice&) = default;
 };
 
-/// [routing]
+/// The section [routing] of an experiment.
 struct RoutingChoice {
   std::string engine, tables;  // an engine's name or a file of tables: exactly one is given
   std::optional<unsigned> lmc, max_vls, max_sls;
@@ -70,7 +70,7 @@ struct PlannedFault {
   std::optional<double> restore_at_us;
 };
 
-/// [faults]
+/// The section [faults] of an experiment.
 struct FaultChoice {
   std::vector<PlannedFault> cut;
   unsigned random = 0;  // number of further cables to cut, drawn by `seed`
@@ -79,7 +79,7 @@ struct FaultChoice {
   std::optional<double> restore_at_us;
 };
 
-/// [measure]
+/// The section [measure] of an experiment.
 struct MeasureChoice {
   bool auto_warmup = false;  // by MSER-5 (run_point.hpp); else warmup_us
   double warmup_us = 200;

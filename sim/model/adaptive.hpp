@@ -93,7 +93,8 @@ bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
 }
 
 /// Selects the output queue that this packet, the head of an input queue, requests in this tick
-/// (Model::selection). If none has room, it is the LFT's port for its DLID.
+/// (Model::selection). If none has room: its escape queue if that has room, else the LFT's port for
+/// its DLID or, if that port is down, the lowest one that is up.
 template <class Features>
 QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;

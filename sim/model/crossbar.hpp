@@ -96,7 +96,8 @@ void Network::State<Features>::grant(QueueId in, QueueId out) {
   if (!send_at_once(out, id)) enqueue_output(out, id);
 }
 
-/// When the packet's tail will have crossed, if the packet is granted an output queue now.
+/// The tick at which the packet's tail will have crossed, if the packet is granted an output queue
+/// now.
 template <class Features>
 Tick Network::State<Features>::crossing_end(const Packet& packet, const InputQueue& from) const {
   const Tick came = Tick{packet.bytes} * wire(from).byte_time;
@@ -106,7 +107,8 @@ Tick Network::State<Features>::crossing_end(const Packet& packet, const InputQue
   return std::max(packet.tail, wheel.now() + crossing);
 }
 
-/// A packet that is in no queue begins to cross. Returns when its tail will have crossed.
+/// Starts a packet, which is in no queue, across the crossbar. Returns the tick at which its tail
+/// will have crossed.
 template <class Features>
 Tick Network::State<Features>::cross(PacketId id, QueueId in, QueueId out) {
   Packet& packet = packets[id];

@@ -22,8 +22,9 @@ void Network::State<Features>::enqueue_output(QueueId out, PacketId id) {
   mark_link(c);
 }
 
-/// Whether the packet at the head of this queue is ready to be sent, credits aside. If not, a kWake
-/// event is scheduled for the tick at which it is.
+/// Whether the packet at the head of this queue has crossed so far that the link can send it
+/// without a gap; credits are not looked at. If not, a kWake event is scheduled for the tick at
+/// which it has.
 template <class Features>
 bool Network::State<Features>::ready(const Link& link, QueueId q) {
   const Packet& packet = packets[outputs[q].waiting.head];

@@ -47,7 +47,8 @@ void Network::State<Features>::send(const SmpEnd& from, const Smp& smp) {
   wheel.schedule(wheel.now(), {EventKind::kWake, channel(in)});
 }
 
-/// An SMP has been routed at a switch.
+/// Handles an SMP that a switch has routed: it goes on to an output port, ends at port 0, or is
+/// lost.
 template <class Features>
 void Network::State<Features>::smp_routed(PacketId id, QueueId in) {
   Packet& packet = packets[id];

@@ -9,7 +9,8 @@
 
 namespace selvedge::sim {
 
-/// A packet on VL 15 has started on a link to a switch.
+/// Handles the start of a VL 15 packet on a link to a switch: its head arrives after the
+/// propagation.
 template <class Features>
 void Network::State<Features>::send_management(QueueId q, PacketId id) {
   const Tick propagation = links[channel(q)].propagation;

@@ -62,7 +62,8 @@ class Network {
   /// packets on the wire; packets that were received whole go on.
   void cut(Channel link);
   void restore(Channel link);
-  /// New tables, of one switch or of all. Packets that have been routed keep their output port.
+  /// Replace the LFT of one switch, or all tables. Packets that have been routed keep their output
+  /// port.
   void set_lft(SwitchId at, std::span<const PortNum> lft);
   void set_tables(const Tables& tables);
 

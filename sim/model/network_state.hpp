@@ -211,7 +211,7 @@ enum class EventKind : std::uint8_t {
 
 inline constexpr unsigned kEventKinds = static_cast<unsigned>(EventKind::kPadding) + 1;
 
-/// Eight bytes: a large network has very many pending events.
+/// An event, with its kind and two operands in eight bytes: a large network has very many of them.
 class Event {
  public:
   static constexpr std::uint32_t kMaxB = (1u << 28) - 1;
@@ -441,7 +441,7 @@ struct Network::State {
     const bool held = !link.from_switch && injectors[link.host].held;
     return link.closed || held ? ~0u : features.management_bit;
   }
-  /// Whether packets in this output queue at a switch have nowhere to go.
+  /// Whether this output queue's link is down, or is closed for data and the queue is not VL 15's.
   bool is_dead(QueueId out) const {
     const Link& link = links[channel(out)];
     return link.down || (features.managed && link.closed && lane(out) != features.management_lane);
@@ -536,7 +536,7 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
-  /// Marks an output queue that an input queue requests: step 2 must look at it.
+  /// Marks an output queue, which an input queue requests, for this tick's crossbar step (step 2).
   void mark_output(QueueId q) {
     OutputQueue& output = outputs[q];
     if (output.pending) return;
@@ -544,7 +544,8 @@ struct Network::State {
     pending_outputs.add(q);
     prefetch_for_serve(q);
   }
-  /// Marks a link for step 3, unless the link is busy or has nothing to do.
+  /// Marks a link for the step of this tick in which links send (step 3), unless it is busy or has
+  /// nothing to do.
   void mark_link(Channel c) {
     Link& link = links[c];
     if (link.pending || link.free_at > wheel.now()) return;

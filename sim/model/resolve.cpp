@@ -29,7 +29,7 @@ void within(const BoundedKey& bounds, double value) {
 
 Thirds thirds(double ns) { return std::llround(ns * kThirdsPerNs); }
 
-/// A lifetime; the result 0 means unlimited.
+/// Converts a lifetime; 0 means unlimited, both as argument and as result.
 Thirds life(double us) { return us == 0 ? 0 : std::max<Thirds>(1, thirds(us * 1000)); }
 
 Thirds byte_time(const Parameters& p) {

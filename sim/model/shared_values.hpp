@@ -21,7 +21,7 @@ class SharedValues {
   SharedValues(const SharedValues&) = delete;
   SharedValues& operator=(const SharedValues&) = delete;
 
-  /// The number of this value, with this many more users.
+  /// Adds users to a value, and stores the value if it has none yet. Returns its number.
   std::uint32_t add_users(const Value& value, std::uint32_t users = 1) {
     const auto found = numbers_.find(value);
     const std::uint32_t number = found == numbers_.end() ? store(value) : *found;

@@ -11,8 +11,8 @@
 
 namespace selvedge::sim {
 
-/// spec.window ≥ 1. Throws InputError for a window too large for memory and for a think_ns out of
-/// range.
+/// Makes traffic with spec.window ≥ 1 outstanding requests per host. Throws InputError for a window
+/// too large for memory and for a think_ns out of range.
 std::unique_ptr<Traffic> closed_loop(const TrafficSpec& spec, const Terminals& terminals,
                                      const Model& model, std::unique_ptr<Pattern> pattern,
                                      std::uint64_t seed);

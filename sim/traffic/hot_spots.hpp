@@ -12,8 +12,8 @@
 
 namespace selvedge::sim {
 
-/// Throws InputError for a name that no attached host has, for a duplicate, and for more hot spots
-/// than hosts.
+/// The hot spots that `spec` names, or as many as it wants, drawn at random. Throws InputError for
+/// a name that no attached host has, for a duplicate, and for more hot spots than hosts.
 std::vector<Terminal> hot_spots(const Terminals& terminals, const TrafficSpec& spec,
                                 Stream& chance);
 

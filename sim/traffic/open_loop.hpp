@@ -7,7 +7,8 @@
 
 namespace selvedge::sim {
 
-/// Throws InputError for a load or burst parameters out of range.
+/// Makes traffic whose messages are generated at the rate of spec.load. Throws InputError for a
+/// load or burst parameters out of range.
 std::unique_ptr<Traffic> open_loop(const TrafficSpec& spec, const Terminals& terminals,
                                    const Model& model, std::unique_ptr<Pattern> pattern,
                                    std::uint64_t seed);

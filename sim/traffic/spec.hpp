@@ -75,11 +75,11 @@ struct TrafficSpec {
   friend bool operator==(const TrafficSpec&, const TrafficSpec&) = default;
 };
 
-/// The fabric must outlive the traffic. `model` gives the length of a tick, the host links' byte
-/// time, the MTU and the header size. Every host has random streams of its own, derived from
-/// `seed`. Throws InputError for an unknown pattern (the error names the most similar known one), a
-/// value out of range (named as in [traffic]), a pattern that is not defined on this fabric, and a
-/// trace that cannot be read or does not match the fabric.
+/// Makes the traffic that `spec` describes. The fabric must outlive the traffic. `model` gives the
+/// length of a tick, the host links' byte time, the MTU and the header size. Every host has random
+/// streams of its own, derived from `seed`. Throws InputError for an unknown pattern (the error
+/// names the most similar known one), a value out of range (named as in [traffic]), a pattern that
+/// is not defined on this fabric, and a trace that cannot be read or does not match the fabric.
 std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
                                       const Model& model, std::uint64_t seed);
 
