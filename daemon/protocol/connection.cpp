@@ -70,7 +70,8 @@ void Connection::retry_open() {
   // At first kOpen takes each path in turn, and the answer comes back over the same path. If no
   // path works in both directions, then the answers are shifted: each try goes over two paths, and
   // after half as many tries as there are paths the shift grows. So all pairs of paths are tried in
-  // time, with 16 paths within 3 s. What brought a challenge is tried again every other time.
+  // time, with 16 paths within 3 s. If shifted paths brought a challenge, every other try repeats
+  // them.
   const unsigned paths = sender_.paths().size(), half = (paths + 1) / 2;
   open_due_ = true;
   open_again_ = false;

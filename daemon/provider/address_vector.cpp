@@ -28,7 +28,7 @@ fi_ops_av AddressVector::ops_ = {.size = sizeof(fi_ops_av),
 
 int AddressVector::open(fid_domain* domain, fi_av_attr* attr, fid_av** av, void* context) {
   if (attr == nullptr) return -FI_EINVAL;
-  // A name would share the vector with other processes; receive contexts there are none.
+  // Not supported: a vector that processes share by its name, and several receive contexts.
   if (attr->name != nullptr || (attr->flags & ~FI_EVENT) != 0 || attr->rx_ctx_bits != 0)
     return -FI_ENOSYS;
   auto& d = static_cast<Domain&>(*domain);

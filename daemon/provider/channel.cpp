@@ -78,7 +78,7 @@ bool Channel::end() {
 
 bool Channel::write(Send& send) {
   while (error_ == 0) {
-    // Room for any record: `reserve` alone would ask the kernel when the ring is full.
+    // This call needs no system call. selvedge_reserve() makes one if the ring is full.
     if (selvedge_poll(connection_, SELVEDGE_ROOM) == 0) return false;
     const std::size_t head = send.begun ? 0 : kHeaderBytes;
     const std::size_t n = std::min(send.buffer.bytes - send.written, kRecordBytes - head);

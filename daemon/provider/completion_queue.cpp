@@ -38,7 +38,8 @@ fi_ops_cq CompletionQueue::ops_ = {.size = sizeof(fi_ops_cq),
                                    .strerror = error_text};
 
 int CompletionQueue::open(fid_domain* domain, fi_cq_attr* attr, fid_cq** cq, void* context) {
-  // A condition of wait_read would be FI_CQ_COND_THRESHOLD; the flags ask for a CPU's interrupts.
+  // Not supported: wait objects that the application could use itself, and waiting for a number of
+  // completions (FI_CQ_COND_THRESHOLD). FI_AFFINITY, a wish for the CPU of interrupts, is ignored.
   if (attr != nullptr && ((attr->wait_obj != FI_WAIT_NONE && attr->wait_obj != FI_WAIT_UNSPEC) ||
                           attr->wait_cond != FI_CQ_COND_NONE || (attr->flags & ~FI_AFFINITY) != 0 ||
                           attr->format > FI_CQ_FORMAT_TAGGED))
@@ -91,7 +92,7 @@ ssize_t CompletionQueue::read_from(fid_cq* cq, void* buffer, std::size_t count, 
   CompletionQueue& queue = of(cq);
   {
     const std::lock_guard lock(queue.domain_.mutex);
-    // With count 0 it is called for the progress alone.
+    // A caller that passes count 0 wants only progress to be made.
     if (queue.entries_.empty() || count == 0) queue.domain_.progress();
     auto* to = static_cast<std::byte*>(buffer);
     std::size_t n = 0;
@@ -114,7 +115,7 @@ ssize_t CompletionQueue::read_error(fid_cq* cq, fi_cq_err_entry* entry, std::uin
   if (queue.entries_.empty() || queue.entries_.front().err == 0) return -FI_EAGAIN;
   const Completion c = queue.entries_.front();
   queue.entries_.pop_front();
-  // What follows prov_errno was not there in the first version of the API. There is no such data.
+  // There is never provider-specific error data. Before API 1.5 the entry has no err_data_size.
   if (FI_VERSION_GE(queue.domain_.api_version(), FI_VERSION(1, 5))) entry->err_data_size = 0;
   entry->op_context = c.context;
   entry->flags = c.flags;

@@ -23,8 +23,8 @@ fi_ops_eq EventQueue::ops_ = {.size = sizeof(fi_ops_eq),
                               .strerror = error_text};
 
 int EventQueue::open(fid_fabric*, fi_eq_attr* attr, fid_eq** eq, void* context) {
-  // Any wait object may be asked for by a program that never waits (fi_pingpong); waiting is not
-  // supported, and says so.
+  // Any wait object is accepted, since some programs name one and never wait (fi_pingpong). Waiting
+  // itself is not supported: `sread` returns an error.
   if (attr != nullptr && (attr->flags & ~(FI_WRITE | FI_AFFINITY)) != 0) return -FI_ENOSYS;
   auto* made = new (std::nothrow) EventQueue;
   if (made == nullptr) return -FI_ENOMEM;

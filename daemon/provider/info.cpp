@@ -113,7 +113,7 @@ void fill(fi_info& info, const fi_info* hints, std::uint32_t version) {
   const fi_domain_attr* wanted = hints != nullptr ? hints->domain_attr : nullptr;
   domain.av_type =
       wanted != nullptr && wanted->av_type != FI_AV_UNSPEC ? wanted->av_type : FI_AV_TABLE;
-  // No memory is ever registered. Before version 1.5 that was said so.
+  // Memory need not be registered. Before API 1.5 FI_MR_SCALABLE expressed that.
   domain.mr_mode = FI_VERSION_LT(version, FI_VERSION(1, 5)) ? FI_MR_SCALABLE : 0;
   domain.cq_data_size = kDataBytes;
   domain.cq_cnt = domain.ep_cnt = domain.cntr_cnt = 1'024;

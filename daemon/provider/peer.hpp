@@ -33,7 +33,7 @@ struct Peer {
   explicit Peer(const Address& its_address) : address(its_address) {}
 
   Address address;
-  Channel* channel = nullptr;  ///< over which we send; received is from any channel of the peer
+  Channel* channel = nullptr;  ///< for sends; messages are received over any channel of the peer
   bool connecting = false;
   std::uint32_t request = 0;  ///< of selvedge_connect_start
   bool busy = false;          ///< is in the endpoint's list of those with something to do

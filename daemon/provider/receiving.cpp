@@ -14,7 +14,8 @@ ArrivalPtr Endpoint::begin(const Header& header, Peer& from) {
   Matching& queue = matching(header.kind);
   arrival->receive = queue.take_receive(header, &from);
   if (arrival->receive) return arrival;
-  // Nobody waits for it yet. It has to be stored, because what follows may be waited for.
+  // No posted receive matches the message, so it is stored: a receive may match one that follows it
+  // on the connection.
   if (header.length != 0) {
     arrival->stored.reset(new (std::nothrow) std::byte[header.length]);
     if (arrival->stored == nullptr) return nullptr;

@@ -181,8 +181,8 @@ bool Endpoint::progress() {
 }
 
 void Endpoint::met(Peer& peer, Channel& channel) {
-  // If both sides connect at a time, each sends over its own channel: the order of what it has
-  // sent already must not change.
+  // If both sides connect at the same time, each sends over its own channel. Changing channels
+  // could reorder messages.
   if (peer.channel == nullptr && !peer.connecting) peer.channel = &channel;
 }
 
@@ -202,7 +202,7 @@ void Endpoint::lost(Channel& channel, int error) {
 
 void Endpoint::fail_all(Peer& peer, int error) {
   const int err = to_fi_errno(error);
-  // The end of a peer with which nothing is under way is no event.
+  // No warning if no send to the peer is pending.
   if (!peer.queue.empty() || !peer.unacknowledged.empty() || !peer.unprocessed.empty())
     warn("sends fail: %s: %s", peer.address.c_str(), selvedge_strerror(error));
   for (const Peer::Unacknowledged& u : std::exchange(peer.unacknowledged, {}))

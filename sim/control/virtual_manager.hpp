@@ -28,7 +28,7 @@ class VirtualManager : public SubnetManagerInterface {
   struct Settings {
     const Engine* engine = nullptr;
     const Engine* fallback = nullptr;
-    bool guard = true;  // PlanRequest::guard: plans may use the guard (plugin/transition/guard.hpp)
+    bool guard = true;  // plans may map turns to VL 15, so that no mixture of LFTs deadlocks
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;

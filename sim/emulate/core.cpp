@@ -80,7 +80,7 @@ void Core::from_client(ClientId c, const MadDatagram& datagram) {
     return;
   }
   mad.set_transaction((mad.transaction() & kTransactionBits) | std::uint64_t{c} << kClientShift);
-  // A manager waits for the TrapRepress of its own trap, and its sweeps for that.
+  // A manager that sends a trap itself waits for the TrapRepress, and does not sweep before.
   const bool own_trap = mad.method() == mad_method::kTrap && sender.is_sm;
   if (!expects_answer(mad) && !own_trap) {
     send(sender.at, packet);
@@ -189,7 +189,7 @@ void Core::execute_smp(PortAt at, MadPacket& packet) {
     subnet_changed();
   }
   if (change.what != SmaChange::What::kNothing) transport_.follow(at.node, change);
-  // Methods without an answer end here, whatever came of them.
+  // A method without a response (TrapRepress, say) ends here, whatever its status.
   if (status != SmpStatus::kNoAnswer && expects_answer(mad)) answer(at, packet, status);
 }
 

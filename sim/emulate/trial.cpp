@@ -68,7 +68,7 @@ std::optional<Nanoseconds> Trial::deadline() const {
     case Phase::kRepair:
       return settled() ? next_look_ : std::min(next_look_, quiet_since_ + plan_.settle);
     case Phase::kQuiet:
-      // The fabric's time is over; now only the machine's time must pass.
+      // Enough simulated time has passed; what is left of the wait is wall time.
       if (settled()) return std::nullopt;
       return quiet_since_ + plan_.settle;
     default:
@@ -191,12 +191,12 @@ void Trial::give_up() {
 
 void Trial::watch_manager() {
   const auto now = std::chrono::steady_clock::now();
-  // While pairs are not routed, what is repeated and given up may still make the manager act. What
-  // it has asked beyond a dead cable takes it a second to give up, and is not waited for. Nor is a
-  // trap that cannot reach it, since the tables that would have to change are the manager's to
-  // write; nor one that it has got and does not repress.
+  // While pairs are not routed, the manager may still act on a trap, or when a request of its own
+  // is answered or times out. Once all are routed, such requests are not waited for: beyond a dead
+  // cable each takes a second to time out. Traps never count that cannot reach the manager by the
+  // present tables, or that have reached it and are repeated because it does not repress them.
   const bool waits = result_.unrouted_pairs > 0 && core_.more_for_clients();
-  // What a manager has sent ahead of the fabric's time has not been read yet.
+  // MADs that a manager has sent ahead of the simulated time have not been read yet.
   const bool behind = clock_.behind() > kIdleBurst;
   const Nanoseconds used = clock_.managers_used() - used_;
   if (!behind && core_.statistics().from_clients == sent_ && plane_.under_way() == 0 && !waits &&

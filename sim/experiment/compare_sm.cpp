@@ -89,7 +89,8 @@ void check_engine(const std::string& name, const std::vector<std::string>& known
     (void)find_engine(std::string_view(name).substr(kPluginPrefix.size()));
     return;
   }
-  // One that does not say which engines it has will say so of each that it lacks.
+  // If this opensm does not list its engines, any word is accepted here; a run of an engine that it
+  // lacks will fail.
   constexpr std::string_view kWord =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
   const bool word = name.find_first_not_of(kWord) == std::string::npos;
