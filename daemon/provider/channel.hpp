@@ -39,7 +39,8 @@ class Channel : private MessageReader::Sink {
   Peer* peer() const { return peer_; }
   /// The message of which a part has arrived, or null.
   const ArrivalPtr& arrival() const { return arrival_; }
-  /// See selvedge_position and selvedge_delivered.
+  /// The bytes written so far, and those of them that the peer's daemon is known to have, as
+  /// counted by selvedge_position and selvedge_delivered.
   std::uint64_t position() const { return selvedge_position(connection_); }
   std::uint64_t delivered() const { return selvedge_delivered(connection_); }
 

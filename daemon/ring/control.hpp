@@ -42,11 +42,11 @@ enum class MessageKind : std::uint16_t {
   kText,  ///< JSON follows the first kMessageHeadBytes, instead of `text`
 };
 
-/// Values of Message::error for local reasons of kRefused. kTooMany: of one application. Values
-/// below 64 are protocol::Error.
+/// Values of Message::error in kRefused for reasons of the local daemon. kTooMany: the application
+/// has as many connections as one may have. Values below 64 are protocol::Error.
 inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 66, kTooMany = 67,
                                kNotAllowed = 68;
-/// Limits: of a user, or of all users together.
+/// Likewise, for limits on what one user has, and on what all users have together.
 inline constexpr std::uint32_t kUserClients = 69, kUserConnections = 70, kUserRings = 71,
                                kAllClients = 72, kAllRings = 73;
 

@@ -18,16 +18,17 @@ namespace selvedge::sim {
 /// in /tmp. Its path is absolute.
 class TemporaryFolder {
  public:
-  /// Throws EnvironmentError.
+  /// Makes the folder; its name begins with `prefix`. Throws EnvironmentError if the system
+  /// refuses.
   explicit TemporaryFolder(const std::string& prefix);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Writes a file in it. Throws EnvironmentError.
+  /// Writes a file in the folder. Throws EnvironmentError if the system refuses.
   void write(const std::string& name, const std::string& text) const;
-  /// The text of a file in it; "" if there is none.
+  /// The text of a file in the folder; "" if there is no such file.
   std::string read(const std::string& name) const;
 
  private:
@@ -41,7 +42,8 @@ class ChildProcess {
   ChildProcess() = default;
   /// Starts `arguments[0]`, a path, in `folder`. What it prints goes to the file `output` there.
   /// `environment` is added to this process's; the variables of another emulator are left out.
-  /// Throws EnvironmentError.
+  /// Throws EnvironmentError if no process can be made; if the program cannot be executed, the
+  /// process ends with status 127.
   ChildProcess(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                const std::string& output, const EnvironmentVariables& environment);
   ~ChildProcess() { stop(); }

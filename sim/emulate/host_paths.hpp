@@ -12,7 +12,7 @@ namespace selvedge::sim {
 
 class HostPaths : public PathQueries {
  public:
-  /// Both must outlive it.
+  /// `core` and `plane` must outlive this object.
   HostPaths(Core& core, DataPlane& plane)
       : PathQueries(core, plane.host_ports(),
                     [&plane](HostId from, HostId to, PathAnswer answer) {

@@ -28,7 +28,8 @@ struct MadPattern {
   bool matches(NodeId at, const Mad& mad) const;
 };
 
-/// Parses [get|set|trap|answer|any][:ATTRIBUTE][@NODE]. Throws InputError.
+/// Parses [get|set|trap|answer|any][:ATTRIBUTE][@NODE]. Throws InputError if the text is malformed
+/// or there is no such node.
 MadPattern parse_mad_pattern(const EmulatedSubnet& subnet, std::string_view text);
 
 enum class Mishap : std::uint8_t { kNone, kLost, kDoubled };

@@ -45,7 +45,7 @@ std::string torus_2qos_config(const Fabric& fabric);
 
 class OpenSmProcess {
  public:
-  /// Starts opensm. Throws EnvironmentError.
+  /// Writes the configuration and starts opensm. Throws EnvironmentError if the system refuses.
   OpenSmProcess(const OpenSmPrograms& programs, const OpenSmSettings& settings);
 
   bool running() const { return opensm_.running(); }

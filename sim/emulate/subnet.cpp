@@ -71,7 +71,8 @@ struct Adapters {
   std::vector<PortAt> port_of;  // per host; its node counts from the first adapter
 };
 
-/// Hosts are ports; those with the same node GUID are one adapter.
+/// The adapters of a fabric, whose hosts are ports: hosts with the same node GUID are ports of one
+/// adapter.
 Adapters adapters_of(const Fabric& fabric, MadeGuids& guids) {
   Adapters found;
   boost::unordered_flat_map<Guid, NodeId> by_guid;

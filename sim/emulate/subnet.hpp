@@ -82,7 +82,7 @@ class EmulatedSubnet {
   /// or if several nodes have the description.
   NodeId find_node(std::string_view name) const;
   /// One end of each cable that a user's text names: "S-0-0:2", or "S-0-0/S-0-1" for all parallel
-  /// cables between two nodes. Throws InputError.
+  /// cables between two nodes. Throws InputError if there is no such cable.
   std::vector<PortAt> find_links(std::string_view name) const;
 
  private:

@@ -23,11 +23,12 @@ std::string_view first_word(std::string_view text, std::string_view& rest);
 std::string_view last_word(std::string_view text, std::string_view& rest);
 bool is_digits(std::string_view word);
 
-/// Parses a number from `low` to `high`; `what` names it in messages, as "share". whole(): a whole
-/// number up to `most`.
+/// Parses a number from `low` to `high`, which `what` names in messages, as "share". whole(): a
+/// whole number up to `most`. Throws InputError for any other text.
 double number(std::string_view word, const char* what, double low, double high);
 std::uint64_t whole(std::string_view word, const char* what, double most);
-/// Parses a time in milliseconds up to `most`, with a fraction or without.
+/// Parses a time in milliseconds from 0 to `most`, with a fraction or without. Throws InputError
+/// for any other text.
 Nanoseconds milliseconds(std::string_view word, double most);
 
 /// Throws if `rest`, which follows the command `what`, is not empty.

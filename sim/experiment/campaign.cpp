@@ -118,7 +118,8 @@ std::string encode_error(const char* kind, const Error& e) {
   return text;
 }
 
-/// The error that `body` throws, packed for throw_decoded(); "" if it throws none.
+/// The InputError or EnvironmentError that `body` throws, packed for throw_decoded(); "" if it
+/// throws nothing. Any other exception passes.
 template <class Body>
 std::string failure_of(Body&& body) {
   try {

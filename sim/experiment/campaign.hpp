@@ -28,8 +28,9 @@ struct CampaignCount {
   std::size_t found = 0;      // already in the results
 };
 
-/// Runs the campaign. `results`: null except on rank 0. All points to simulate are checked before
-/// the first simulation starts. Throws InputError, EnvironmentError.
+/// Runs the campaign. `results`: null except on rank 0. Each rank checks all its points before it
+/// simulates the first. An InputError or EnvironmentError of any rank is thrown at rank 0; the
+/// points that other ranks finish are stored nevertheless.
 CampaignCount run_campaign(const Experiment& experiment, Results* results, Ranks& ranks,
                            const CampaignOptions& options);
 

@@ -30,7 +30,8 @@ struct EmulatedTraffic {
 
 class EmulatedFabric {
  public:
-  /// `has_lids`: the nodes have the fabric's LIDs from the start, else none. Throws InputError.
+  /// `has_lids`: the nodes have the fabric's LIDs from the start, else none. Throws InputError if
+  /// an option is wrong or does not fit the fabric.
   EmulatedFabric(const Fabric& fabric, bool has_lids, const EmulatedTraffic& wanted,
                  std::uint64_t seed);
 

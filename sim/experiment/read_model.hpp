@@ -16,7 +16,7 @@ const Preset& read_model(Keys& keys, Parameters& model);
 void read_traffic(Keys& keys, const Preset& preset, TrafficSpec& traffic);
 
 /// Parses a VL arbitration table in OpenSM's notation, VL:WEIGHT, such as "0:4,1:8". Throws
-/// InputError.
+/// InputError if the text is malformed or has too many entries.
 std::vector<ArbitrationEntry> read_arbitration(std::string_view text, const std::string& key,
                                                const std::string& where);
 
