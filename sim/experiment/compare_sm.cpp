@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 4> kOwnKeys = {"repair", "status", "agent
 /// time-out an SMP of a repair would be given up while the simulation catches up with the CPU time
 /// of the repair. OpenSM's sweep would then send the tables, in an order of its own.
 constexpr std::pair<const char*, unsigned> kPatientSmps{"smp_timeout_ms", 60'000};
-/// For a drain, which must lose no packet.
+/// With a drain: how long its steps wait, by wall-clock time, for packets to leave the old paths.
 constexpr std::pair<const char*, unsigned> kPatientDrain{"drain_ms", 100};
 /// A deadline of an hour for every engine: interim tables of another engine would be compared under
 /// its name.
