@@ -31,15 +31,15 @@ struct RowImage {
   std::array<std::uint8_t, kSls / 2> row{};
 };
 
-/// A row in the format of an SMP: the VLs of two SLs in each byte, that of the even SL in the high
+/// A row as an SMP carries it: the VLs of two SLs in each byte, that of the even SL in the high
 /// nibble (IBA 1.3 §14.2.5.9).
 std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
 
-/// What was read back from the switches.
+/// The tables as read back from the switches after a change.
 struct Confirmed {
   std::vector<BlockImage> blocks;
   std::vector<RowImage> rows;
-  // Blocks and rows that were written but not read back: the switch may hold them or not.
+  // Blocks and rows that were written but could not be read back, so their content is unknown.
   std::vector<BlockImage> unknown_blocks;
   std::vector<RowImage> unknown_rows;
 };
@@ -48,9 +48,9 @@ struct Change {
   std::shared_ptr<const Plan> before;
   std::shared_ptr<Plan> after;
   Delta delta;
-  Fault lost;  // the cables and switches that `after` no longer uses; empty if there are none
-  std::vector<SwitchId> near;  // switches next to lost or restored components, to be written first
-  /// Whether an order of sending that loses no packet is looked for. This makes sense only if the
+  Fault lost;                  // cables and switches in use before the change but not after it
+  std::vector<SwitchId> near;  // switches at the ends of lost or restored cables, written first
+  /// Whether to look for an order of sending that loses no packet. That is possible only if the
   /// components in `lost` still work, or if there are none.
   bool lossless = false;
   std::string method;           // how the new tables were made, for the log
@@ -63,7 +63,7 @@ struct Change {
   std::string lossy_witness;   // an example of such a loss
 };
 
-/// The outcome of writing a change.
+/// The outcome of sending a change to the switches.
 struct Written {
   bool begun = false;          // whether something may have been written
   bool all_confirmed = false;  // whether every switch was found to hold what was written

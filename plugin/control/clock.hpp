@@ -16,11 +16,11 @@ class Clock {
  public:
   virtual ~Clock() = default;
   virtual Instant now() const = 0;
-  /// Blocks until so much time has passed.
+  /// Blocks until this time has passed.
   virtual void wait(std::chrono::nanoseconds time) = 0;
 };
 
-/// Measures laps: the time since the timer was made, or since the last lap_ms().
+/// Measures times in ms: since the timer was made, or since the last lap_ms().
 class LapTimer {
  public:
   /// If `clock` is nullptr, every lap takes 0 ms.

@@ -16,7 +16,7 @@ namespace selvedge {
 struct Command {
   std::uint64_t number = 0;
   Order order;
-  std::function<void(std::string)> reply;  // called once with the answer; empty: no client waits
+  std::function<void(std::string)> reply;  // called once with the answer; empty: nobody expects one
 };
 
 class CommandQueue {

@@ -15,7 +15,7 @@ constexpr std::chrono::hours kHour{1};
 }  // namespace
 
 std::optional<std::string> excess(const ErrorReading& reading, const ErrorSettings& settings) {
-  if (reading.seconds < 1) return std::nullopt;  // no rate can be told
+  if (reading.seconds < 1) return std::nullopt;  // too short for a rate
   const double minutes = reading.seconds / kMinute;
   const struct {
     std::string_view name;

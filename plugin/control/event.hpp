@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Events of a subnet and its tables, with times, from which a timeline is made.
+// Events of a subnet and its tables with their times, for a timeline.
 #pragma once
 
 #include <cstddef>

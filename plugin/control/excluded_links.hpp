@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Cables and switches that routing excludes though they may work. Drained components are those that
-// the operator has taken out of use; they stay so until they are undrained, also across restarts.
-// Held components are cables that flap; they are excluded for a time. Components are named by GUID
-// and port, because such names do not change when other cables are moved.
+// the operator has taken out of use, until they are undrained; this survives restarts. Held
+// components are cables that flap; they are excluded for a time. Components are named by GUID and
+// port, because such names do not change when other cables are moved.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class ExcludedLinks {
   ExcludedLinks() = default;
   /// `text`: the stored list, a name a line; `where`: its file, for messages.
   ExcludedLinks(std::string_view text, std::string where, Store store);
-  /// For a stored list that exists but cannot be read (`fault`: why). Nothing can be drained or
+  /// The state if a stored list exists but cannot be read (`fault`: why). Nothing can be drained or
   /// undrained then, because storing the list would overwrite it.
   static ExcludedLinks unreadable(std::string where, std::string fault);
   /// What is wrong with the stored list; "" if nothing is. If there is a fault, the names on valid
@@ -39,13 +39,13 @@ class ExcludedLinks {
   void undrain(const std::vector<std::string>& names);
   const std::vector<std::string>& drained() const { return drained_; }
 
-  /// Holds the component until `until`, or until its present hold ends if that is later.
+  /// Excludes the component until `until`, or until its present exclusion ends if that is later.
   void hold(const std::string& name, Instant until);
-  /// Removes the holds that have expired at `now`. True if there were any.
+  /// Drops the exclusions by hold() that have ended by `now`. True if there were any.
   bool release(Instant now);
   std::vector<std::string> held() const;
 
-  /// The components of the fabric that are drained or held.
+  /// The components of the fabric that are excluded, by drain() or hold().
   Fault in(const Fabric& fabric) const;
   static Fault named_components(const std::vector<std::string>& names, const Fabric& fabric);
 

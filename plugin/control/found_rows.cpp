@@ -85,7 +85,7 @@ bool RowChecker::step() {
   return false;
 }
 
-/// Lists the rows that are not known to be harmless.
+/// Lists the rows that are not known to be harmless, and begins a pass over them.
 void RowChecker::begin(std::shared_ptr<const Plan> plan) {
   plan_ = std::move(plan);
   pending_.clear();
@@ -95,7 +95,7 @@ void RowChecker::begin(std::shared_ptr<const Plan> plan) {
   next_ = unread_ = harmful_ = 0;
   finished_ = false;
   const Fabric& fabric = plan_->fabric;
-  // What was away may come back with other rows, as a switch does that was off.
+  // A switch that was gone, for example switched off, may return with other rows.
   std::erase_if(good_, [&](const auto& s) { return fabric.find_switch(s.first) == kNoSwitch; });
   std::set<Guid> hosts;
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -121,15 +121,15 @@ void RowChecker::add_switch(SwitchId s) {
       if (in != out && !(good[in] && good[out])) pending_.push_back({s, kNoHost, in, out, {}});
 }
 
-/// The port of a switch whose VLs are those of the row's output port: a host's cable has the same
-/// VLs at both ends.
+/// The switch port whose number of VLs is that of the row's output port. For a host's row it is the
+/// port at the other end of the host's cable, because both ends have the same VLs.
 std::pair<SwitchId, PortNum> RowChecker::vl_port(const RowImage& row) const {
   if (row.host == kNoHost) return {row.at, row.out};
   return {plan_->fabric.host(row.host).at, plan_->fabric.host(row.host).port};
 }
 
-/// The data VLs of the row's output port; 0: not known. A switch's port 0 has no cable, so that its
-/// rows do harm by VL 15 only.
+/// How many data VLs the row's output port has; 0: not known. A switch's port 0 has no cable and
+/// takes every VL below 15.
 unsigned RowChecker::data_vls(const RowImage& row) const {
   const auto port = vl_port(row);
   if (port.second == 0) return kDroppingVl;
@@ -137,7 +137,7 @@ unsigned RowChecker::data_vls(const RowImage& row) const {
   return found == vls_.end() ? 0 : found->second;
 }
 
-/// Reads how many VLs the output ports have, as far as they are not known yet.
+/// Reads from PortInfo how many VLs the output ports have, as far as this is unknown.
 void RowChecker::read_vls(std::span<const RowImage> rows) {
   constexpr unsigned kVls[] = {1, 1, 2, 4, 8, 15};
   const SmpSettings smp = environment_.settings.smp();
@@ -201,7 +201,8 @@ void RowChecker::check(std::span<const RowImage> rows) {
     else
       harmful.push_back(row);
   }
-  if (environment_.tables.manager_writes_rows()) return;  // `qos` has changed: they may be its own
+  // If `qos` has changed, the rows may be the subnet manager's own.
+  if (environment_.tables.manager_writes_rows()) return;
   for (RowImage& row : harmful) row.row.fill(0);
   run(SmpMethod::kSet, harmful);
   held = run(SmpMethod::kGet, harmful);
@@ -272,7 +273,7 @@ void RowChecker::finish() {
                               found.rows));
 }
 
-/// The line is logged unless it was the last one.
+/// Reports the result, and logs the line unless it was the last one.
 void RowChecker::tell(FoundRows found, bool error, const std::string& line) {
   environment_.tables.rows_found(std::move(found));
   if (std::exchange(told_, line) != line) environment_.journal.log(error, line);

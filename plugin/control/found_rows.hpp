@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// SL2VL rows that are in the switches and hosts already, where the subnet manager neither reads nor
-// writes them (OpenSM with `qos FALSE`). They may be of another time: a guard that maps forbidden
-// turns to VL 15, which drops packets, or an engine of several VLs. Every row between ports with
-// cables is read. A row is harmful if it maps an SL to VL 15, or to a VL that the output port does
-// not have: it is replaced by one that maps every SL to VL 0, and read back.
+// SL2VL rows that switches and hosts already hold, where the subnet manager neither reads nor
+// writes them (OpenSM with `qos FALSE`). They may stem from earlier settings: from a guard that
+// maps unused turns to VL 15, which drops packets, or from an engine with several VLs. Every row
+// between ports with cables is read. A row is harmful if it maps an SL to VL 15, or to a VL that
+// the output port does not have. It is replaced by one that maps every SL to VL 0, and read back.
 //
-// Other rows stay, whatever VLs they map to. The tables in force are those of one VL, so that their
-// channels alone close no cycle; every dependency between pairs of channel and VL is one between
-// their channels.
+// Other rows stay, whatever VLs they map to. The tables in use are those of an engine with one VL,
+// so their channels alone close no cycle. A cycle of (channel, VL) pairs would be a cycle of
+// channels.
 //
 // A RowChecker is called by one thread at a time. The subnet manager writes no rows meanwhile.
 #pragma once
@@ -31,16 +31,16 @@ class RowChecker {
   RowChecker(const ControlEnvironment& environment, SmpTransport& smps)
       : environment_(environment), smps_(smps) {}
 
-  /// Reads and replaces the next rows of the plan in force, kRowsAtATime at most. True if more are
-  /// left to do now. Once all are done, tells TablesInForce::rows_found() and logs a line. Rows
+  /// Reads and replaces the next rows of the plan in force, at most kRowsAtATime. Returns true if
+  /// more rows remain. Once all are done, calls TablesInForce::rows_found() and logs a line. Rows
   /// that failed are tried again after kTryAgain, and when the fabric changes.
   bool step();
-  /// Drops what is known of the rows: they may be written by others from here on.
+  /// Forgets the results: others may write rows from now on.
   void forget();
-  /// Tells that the rows cannot be read, and why.
+  /// Reports that the rows cannot be read, and why.
   void fail(const std::string& why);
 
-  /// So few that a trap does not wait for long, even if none of them answers.
+  /// Few enough that a trap does not wait long, even if no row's node answers.
   static constexpr std::size_t kRowsAtATime = 16;
   static constexpr std::chrono::seconds kTryAgain{30};
 
@@ -62,12 +62,12 @@ class RowChecker {
   const ControlEnvironment environment_;
   SmpTransport& smps_;
 
-  // What is known of the rows: per switch, the ports of which all rows between each other are
-  // harmless; hosts with a harmless row.
+  // What is known of the rows. Per switch: a set of ports such that all rows between them are
+  // harmless. Also the hosts with a harmless row.
   std::map<Guid, Ports> good_;
   std::set<Guid> good_hosts_;
   std::size_t replaced_ = 0, told_replaced_ = 0;
-  std::string told_;  // the last line
+  std::string told_;  // the last line logged
 
   // The pass under way, or the last one.
   std::shared_ptr<const Plan> plan_;
@@ -75,7 +75,7 @@ class RowChecker {
   std::size_t next_ = 0;
   bool finished_ = false;
   std::map<std::pair<SwitchId, PortNum>, unsigned> vls_;  // data VLs of an output port
-  std::set<Guid> bad_;                                    // switches and hosts with such a row
+  std::set<Guid> bad_;  // switches and hosts with a row that could not be read or replaced
   std::size_t unread_ = 0, harmful_ = 0;
   std::string first_bad_;
   Instant try_again_{};

@@ -17,7 +17,7 @@ std::string_view setting_name(HintRole role);
 struct HintState {
   HintRole role = HintRole::kRoots;
   std::string path;
-  std::size_t guids = 0;    // how many GUIDs of the file are in force
+  std::size_t guids = 0;    // how many GUIDs of the file are in use
   std::size_t unknown = 0;  // how many of these the last sweep did not find in the fabric
   bool overruled = false;   // whether `root` in section [engine] of plugin.toml takes precedence
   std::string fault;        // why the file could not be read; "" if it was read

@@ -13,8 +13,8 @@ namespace selvedge {
 
 class HoqWindow {
  public:
-  /// `life`: the lowered lifetime is 4.096 µs × 2^life. `fabric`: the present fabric. The first
-  /// three arguments must outlive the object.
+  /// `life`: HOQLife; the lowered lifetime is 4.096 µs × 2^life. `fabric`: the present fabric. The
+  /// first three arguments must outlive the object.
   HoqWindow(SmpTransport& smps, const SmpSettings& settings, const Fabric& fabric, unsigned life)
       : smps_(smps), settings_(settings), fabric_(fabric), life_(life) {}
 
@@ -32,7 +32,7 @@ class HoqWindow {
   const SmpSettings& settings_;
   const Fabric& fabric_;
   const unsigned life_;
-  std::vector<SmpRequest> lowered_;  // a request per lowered port, with its PortInfo before
+  std::vector<SmpRequest> lowered_;  // per lowered port, the Set request that restores its PortInfo
 };
 
 }  // namespace selvedge

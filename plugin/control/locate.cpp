@@ -56,7 +56,7 @@ class PortReader {
     });
   }
 
-  /// The switches at the ends of cables that are down, without those in `known`.
+  /// The switches outside `known` at the ends of cables that are down.
   std::vector<SwitchId> suspects(std::span<const SwitchId> known) const {
     std::vector<SwitchId> found;
     for (const auto& [c, state] : cables_)
@@ -115,11 +115,12 @@ class PortReader {
     asked_channels_.push_back(about);
   }
 
-  /// Whether the switch is down: all its cables to other switches are down, and the switch itself
-  /// has not answered. (The state of a host's cable is known only from the switch itself.)
+  /// Whether the switch counts as failed: all its cables to other switches are down, and the switch
+  /// itself has not reported a host's cable as up. (Only the switch itself knows the state of a
+  /// host's cable.)
   bool is_dead(SwitchId s) const {
     if (fabric_.out(s).empty() || routes_.is_start(s)) return false;
-    for (const auto& [c, state] : cables_)  // looks for an answer from the switch itself
+    for (const auto& [c, state] : cables_)  // looks for a report of the switch itself
       if (state == Cable::kUp && fabric_.switch_of(c) == s && !fabric_.between_switches(c))
         return false;
     return std::ranges::all_of(fabric_.out(s), [&](Channel c) {

@@ -17,8 +17,8 @@
 namespace selvedge {
 
 /// `fault`: the cables of the examined switches that are down. If all cables of a switch to other
-/// switches are down, the fault names the switch instead. `unanswered`: how many cables are
-/// unknown, because neither end has answered.
+/// switches are down and no host's cable there is reported up, the fault names the switch instead.
+/// `unanswered`: how many cables are unknown, because neither end has answered.
 struct Located {
   Fault fault;
   unsigned unanswered = 0;

@@ -57,8 +57,8 @@ class Comparison {
            after_.peer(after_.channel(a, p)) == after_.channel(b, q);
   }
 
-  /// Marks with kCrosses the switches whose path to the LID, under the tables before, crossed a
-  /// cable that is lost. Paths that did not arrive before are not marked so.
+  /// Marks with kCrosses the switches whose old path to the LID crossed a lost cable. Paths that
+  /// did not arrive before are not marked so.
   void mark(Lid lid, SwitchId destination_switch) {
     marks_.assign(before_.num_switches(), Mark::kUnknown);
     marks_[destination_switch] = Mark::kWhole;

@@ -28,7 +28,7 @@ std::vector<HostId> hosts_cut_off(const Fabric& before, const Fabric& after) {
   return found;
 }
 
-/// Their names, for a message.
+/// The names of these hosts, for a message.
 std::string names_of(const Fabric& fabric, const std::vector<HostId>& hosts) {
   std::string text;
   for (std::size_t i = 0; i < std::min<std::size_t>(hosts.size(), kHostsNamed); ++i)
@@ -37,8 +37,8 @@ std::string names_of(const Fabric& fabric, const std::vector<HostId>& hosts) {
   return text;
 }
 
-/// Throws InputError if a drain takes something away that it was not meant to: hosts, unless they
-/// are at drained switches and `with_hosts` is set; the subnet manager's own host; or the way
+/// Throws InputError if a drain would take out more than the order permits: hosts, unless they are
+/// at drained switches and `with_hosts` is set; the subnet manager's own host; or the connection
 /// between hosts that stay.
 void check_drain(const Fabric& before, const Fault& fault, const Fabric& left, bool with_hosts,
                  Guid manager, const std::string& what) {
@@ -62,15 +62,16 @@ void check_drain(const Fabric& before, const Fault& fault, const Fabric& left, b
                      "restore the missing links or switches first");
 }
 
-/// The components that an order drains: those of them that are in use, and the names of all in the
-/// form in which they are stored.
+/// The components that an order drains: those of them in use, and the names of all in the form in
+/// which they are stored.
 struct DrainTargets {
   Fault in_use;
   std::vector<std::string> names;
 };
 
-/// Finds the components that the operator has named. A cable that is down or held is not in the
-/// plan's fabric, so it is also looked for in the fabric of the undamaged baseline.
+/// Finds the components that the operator has named. A cable that is down, or excluded for a time
+/// because it flaps, is not in the plan's fabric. So it is also looked for in the fabric of the
+/// undamaged baseline.
 DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>& words) {
   DrainTargets targets;
   for (const std::string& word : words) {
@@ -94,7 +95,8 @@ DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>
   return targets;
 }
 
-/// Adds the figures of a change to the client's document, the same for every order that writes.
+/// Adds the figures of a change to the client's document, the same for each order that writes
+/// tables.
 void add_figures(const PreparedChange& done, ordered_json& answer) {
   const Plan& after = *done.change->after;
   answer["entries"] = done.change->delta.lft.size();
@@ -116,7 +118,7 @@ PreparedRepair repair_of(std::shared_ptr<const Plan> plan, const ControlEnvironm
   return prepare_repair(std::move(plan), repair_vls(environment.tables.manager_writes_rows()));
 }
 
-/// The preparation for a fault after the change; nullopt if the new tables cannot be repaired in
+/// The prepared repair of a fault after the change; nullopt if the new tables cannot be repaired in
 /// place.
 std::optional<PreparedRepair> prepare_next(const Change& change,
                                            const ControlEnvironment& environment) {
@@ -154,12 +156,13 @@ PreparedChange prepare_drain(const Order& order, PreparedRepair state,
   return prepared;
 }
 
-/// The engine whose tables are awaited once those of `engine` are in force; "" if its own were.
+/// The engine whose tables are still awaited (Plan::awaited) once the tables of `engine` are in
+/// use; "" if `engine` is that engine.
 std::string still_awaited(const Plan& before, const std::string& engine) {
   return before.awaited == engine ? "" : before.awaited;
 }
 
-/// Makes the proved step the change that is to be sent.
+/// Makes the change of `step`, which is proved, the one to be sent.
 void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& environment) {
   step.change.readdressed = static_cast<std::size_t>(std::ranges::count_if(
       step.change.delta.sl, [](const SlChange& sl) { return sl.before != sl.after; }));
@@ -167,8 +170,8 @@ void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& e
   prepared.change = std::move(step.change);
 }
 
-/// Replaces the tables in force as a whole by those of `fresh`, in a proved order. False, with
-/// nothing prepared, if `fresh` cannot be proved.
+/// Replaces the present tables as a whole by those of the plan `fresh`, in a proved order if one is
+/// found. Returns false, with nothing prepared, if `fresh` cannot be proved.
 bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, std::string method,
                     const ControlEnvironment& environment) {
   RepairStep step = replace_step(std::move(state), std::move(fresh), std::move(method),
@@ -190,8 +193,8 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
 }
 
 /// Repairs keep working paths, so over time repaired tables differ from those that the engine would
-/// make for the present fabric. If their paths are longer by more than DriftSettings::percent, the
-/// tables are replaced as a whole, in a proved order.
+/// compute for the present fabric. If their paths are longer by more than DriftSettings::percent,
+/// all tables are replaced, in a proved order if one is found.
 PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -209,8 +212,8 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   return prepared;
 }
 
-/// The engine's tables in place of interim ones. Nothing is sent if they are not for the fabric of
-/// today: the sweep that found the change has them computed again.
+/// Replaces interim tables by those of the engine. Sends nothing if these are not for the present
+/// fabric: then the sweep that found the change has them computed again.
 PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -241,10 +244,10 @@ std::optional<Plan> completed(const Plan& plan, Completion way,
   }
 }
 
-/// Does what a repair has left: routes for dark LIDs, by detours if there are any, else by the
-/// engine's tables for the fabric of today, else by those of updn, which routes any fabric. The
-/// engine's tables too if the grade of answers was lost and they have it. Only by an order of
-/// sending that is proved.
+/// Does what a repair has left: finds routes for dark LIDs (dark_lids.hpp), by detours if possible,
+/// else by recomputed tables of the engine, else by those of updn, which routes any fabric.
+/// Recomputed tables of the engine also serve to restore a lost ReplyGrade, if they have it. Only
+/// changes with a proved order of sending are taken.
 PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   const std::shared_ptr<const Plan> before = prepared.before = state.plan;
@@ -399,8 +402,8 @@ std::string undrain(const std::vector<std::string>& words, const ControlEnvironm
                                                   : plan->fabric;
   for (std::string& name : names) {
     if (std::ranges::find(drained, name) != drained.end()) continue;
-    // The operator may have used another name than the stored one. A cable that is not in this
-    // fabric is found only by the switch and port under which it is stored.
+    // The operator may have used another name than the stored one. A cable outside this fabric is
+    // found only by the switch and port under which it is stored.
     std::vector<std::string> candidates;
     try {
       candidates = ExcludedLinks::names_of(whole, parse_fault(whole, {name}));

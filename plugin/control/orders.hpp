@@ -2,9 +2,9 @@
 //
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
 // (undrain), change to another engine's tables (reroute). The plugin gives itself three more
-// orders: recompute repaired tables whose paths have become long (shorten), replace interim tables
-// by those of the engine, once these are ready (install), and do what a repair has left: routes for
-// dark LIDs, the grade of answers on the SL of the question (complete a repair).
+// orders. Shorten: recompute repaired tables whose paths have become long. Install: replace interim
+// tables by those of the engine, once these are ready. Complete a repair: find routes for dark LIDs
+// (dark_lids.hpp), and restore the grade of responses on the request's SL (ReplyGrade).
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -41,13 +41,14 @@ struct PreparedChange {
   std::vector<std::string> drained;    // names of components that sweeps exclude after the change
   std::size_t hosts_drained = 0;       // hosts at drained switches, which are out of service now
   std::string engine;                  // the engine of sweeps after the change; "" = as before
-  double longer_percent = 0;  // kShorten: by how much the paths in force are longer than fresh ones
+  double longer_percent = 0;  // kShorten: by how much paths are longer than recomputed ones
   double computed_ms = 0;     // kInstall: how long the engine and its proof took
   Written written;            // valid once the change is carried out
 };
 
-/// Prepares any order but undrain. `state`: the prepared repair of the plan in force. Throws
-/// InputError with the reason if the order cannot be carried out.
+/// Prepares any order but undrain. `state`: the prepared repair of the plan in force (the plan
+/// whose tables the switches hold). Throws InputError with the reason if the order cannot be
+/// carried out.
 PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment);
 
@@ -57,12 +58,13 @@ struct OrderReport {
   std::string answer;  // a JSON document for the client
 };
 OrderReport report_order(const Order& order, const PreparedChange& done);
-/// Its event; nullopt if nothing was changed. `ms` is left 0.
+/// The routing event of an order that was carried out; nullopt if nothing was changed. `ms` stays
+/// 0.
 std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done);
 
 /// Undrains the components with these names, or all if there are no names. Requests a sweep, which
-/// takes them into use like restored ones. Returns the JSON document for the client. Throws
-/// InputError if a name is not drained.
+/// treats them like restored links. Returns the JSON document for the client. Throws InputError if
+/// a name is not drained.
 std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment);
 
 /// The JSON document {"error": …} for an order that cannot be carried out. `status`: the exit

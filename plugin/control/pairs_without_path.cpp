@@ -6,7 +6,7 @@
 namespace selvedge {
 namespace {
 
-/// Which switches reach a LID, and which would if the fault had not been.
+/// Which switches reach a LID after a fault, and which have lost their path to it.
 class Columns {
  public:
   Columns(const Fabric& fabric, const Tables& tables, const Fault& fault)
@@ -14,8 +14,8 @@ class Columns {
 
   const Fabric& left() const { return left_; }
 
-  /// Sets lost(s) for the switches whose path to the LID arrived at `destination` before the fault,
-  /// and crosses it.
+  /// Examines a LID of a host at `destination`. Then lost(s) holds for switches whose path arrived
+  /// before the fault and crosses it, reaches(s) for those whose path still arrives.
   void mark(Lid lid, SwitchId destination) {
     marks_.assign(fabric_.num_switches(), Mark::kUnknown);
     marks_[destination] = left_.node(destination).failed ? Mark::kLost : Mark::kReaches;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How many pairs of hosts a fault leaves without any path under the tables in force, until these
-// are repaired.
+// How many pairs of hosts a fault leaves without any path, until the tables are repaired.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +10,13 @@
 
 namespace selvedge {
 
-/// The number of ordered pairs of hosts that both keep their cable, and of which no LID of the
-/// second is reached by the first any more: the paths of all its LIDs crossed the fault. Pairs that
-/// had no path before are not counted.
+/// The number of ordered pairs of attached hosts in which the first reached the second before the
+/// fault and reaches none of its LIDs after it. `fault`: what has failed. Pairs that had no path
+/// before are not counted.
 std::uint64_t pairs_without_path(const Fabric& fabric, const Tables& tables, const Fault& fault);
 
-/// The number of LFT entries that differ, of switches and LIDs of both fabrics; switches are
-/// matched by GUID. Entries of switches that only `after` has count as well.
+/// The number of LFT entries in `after` that differ from those in `before`. Switches are matched by
+/// GUID. Entries that `before` does not have count as kNoPort there.
 std::uint64_t changed_entries(const Fabric& fabric_before, const Tables& before,
                               const Fabric& fabric_after, const Tables& after);
 

@@ -37,7 +37,7 @@ std::string_view name(Outcome outcome) {
 }
 
 bool Plan::any_sl() const {
-  // The proof knows no deadlock among packets that are dropped. So a path must carry every SL if it
+  // The proof finds no deadlock among packets that are dropped. So a path must carry every SL if it
   // carries its own.
   return verdict.deadlock_free_any_sl.value_or(false) && drops_all_sls_or_none(tables);
 }
@@ -71,7 +71,7 @@ void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up) {
 
 namespace {
 
-/// The engine's tables. If it refuses, the error also says what limits VLs and SLs.
+/// The engine's tables. If the engine refuses, the error also says what limits VLs and SLs.
 Routing compute_within_bounds(const Engine& engine, const Fabric& fabric,
                               const EngineRequest& request) {
   try {

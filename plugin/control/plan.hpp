@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A plan: tables for a fabric, with their proof and their origin. A plan is in force, or prepared
-// to come into force.
+// A plan: tables for a fabric, with their proof and their origin. A plan is "in force" while the
+// switches hold its tables.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ struct StepTimes {
 
 struct Plan {
   Outcome outcome = Outcome::kRouted;
-  std::string engine;  // the engine that made the tables; if adopted: that would have made new ones
+  std::string engine;  // engine of the tables; if adopted: of their SLs and SL2VL rows
   Fabric fabric;
   Tables tables;  // the tables for the switches, with the guard if there is one
   /// The SL2VL tables without the guard, from which repairs start. (A guard forbids turns so that
@@ -41,16 +41,17 @@ struct Plan {
   /// The bounds of the request that made the tables; repairs keep to them.
   unsigned max_vls = 8, max_sls = 16;
   /// If the tables are interim ones, repaired or not: the engine whose tables are still being
-  /// computed, and will replace these. Else empty.
+  /// computed and will replace these. Else empty.
   std::string awaited;
   /// If the tables are repaired ones: the plan before the first fault, as an engine made it. Else
   /// null.
   std::shared_ptr<const Plan> undamaged_baseline;
 
-  /// Whether the tables are proved for every SL from every source, and each path carries every SL,
-  /// so that a path record may have the SL that its query asks for.
+  /// Whether a path record may have the SL that its query asks for: the tables are proved for every
+  /// SL from every source, and each path carries every SL.
   bool any_sl() const;
-  /// How far answers on the SL of the question are safe; nothing proved counts as the lowest grade.
+  /// For which LIDs responses on the request's SL are proved to be safe; without a proof the lowest
+  /// grade.
   ReplyGrade grade() const { return verdict.grade().value_or(ReplyGrade::kOwnSl); }
 };
 
@@ -62,10 +63,11 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
 /// The plan's tables without the guard.
 Tables unguarded_tables(const Plan& plan);
 
-/// Adds a guard to the plan's tables, which must have none. If there is no guard for them, a remark
-/// says why, and base LIDs get one if they can (base_guard.hpp). `in_force`: SL2VL tables with the
-/// guard in force, with the ids of the plan's fabric (may be null); turns that they permit stay
-/// permitted where possible. `up`: as in GuardOptions.
+/// Adds a guard (SL2VL rows that drop unused turns, plugin/transition/guard.hpp) to the plan's
+/// tables, which must have none. If there is no guard for them, a remark says why, and base LIDs
+/// get one if they can (base_guard.hpp). `in_force`: the SL2VL tables that the switches hold, with
+/// the ids of the plan's fabric (may be null); turns that they permit stay permitted where
+/// possible. `up`: GuardOptions::up.
 void add_guard(Plan& plan, const Sl2Vl* in_force, const std::vector<bool>* up = nullptr);
 
 /// Whether both fabrics have the same switches, cables, hosts and LIDs, with the same ids. (Names
@@ -83,8 +85,8 @@ bool same_plan(const Plan& a, const Plan& b);
 /// SL2VL tables made for `from`, with the ids of `to`. Switches are matched by GUID; switches that
 /// are only in `from` are left out.
 Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to);
-/// Tables made for `from`, with the ids of `to`: if these tables are in force, the result is what
-/// the switches of `to` hold. Switches are matched by GUID, entries by LID.
+/// Tables made for `from`, translated to the ids of `to`: what the switches of `to` hold if these
+/// tables were written. Switches are matched by GUID, entries by LID.
 Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to);
 
 }  // namespace selvedge

@@ -23,16 +23,16 @@ VerifyOptions prove_all() {
   return options;
 }
 
-/// The SL2VL tables with the guard in force, with the ids of `fabric`; nullopt if there is no
-/// guard.
+/// The SL2VL tables with a guard that the switches hold, with the ids of `fabric`; nullopt if they
+/// have no guard.
 std::optional<Sl2Vl> guard_in_force(const Fabric& fabric, const PlanRequest& request) {
   if (request.last == nullptr || !request.last->guarded) return std::nullopt;
   return with_ids_of(request.last->fabric, request.last->tables.sl2vl, fabric);
 }
 
 /// Adds a guard to the plan's tables, which have none, if `guard` is set, and proves the tables.
-/// `guard_before`: the guard in force, or null. Returns why the tables must not be written, or
-/// nullopt.
+/// `guard_before`: the SL2VL tables with a guard that the switches hold, or null. Returns nullopt,
+/// or why the tables must not be written.
 std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsigned port_vls,
                                  bool guard, const Sl2Vl* guard_before, const Clock* clock) {
   LapTimer watch(clock);
@@ -73,8 +73,8 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options,
   return failure;
 }
 
-/// A spanning tree made for `from`, with the ids of `to`. A switch whose cable to its parent is not
-/// in `to` becomes a root.
+/// Translates a spanning tree made for `from` to the ids of `to`. A switch whose cable to its
+/// parent is not in `to` becomes a root.
 SpanningTree with_ids_of(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
   SpanningTree carried(to.num_switches(), kNoChannel);
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
@@ -104,7 +104,7 @@ bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
   return true;
 }
 
-/// Whether answers on the SL of the question are as safe as they must be.
+/// Whether responses on the request's SL are as safe as the request demands.
 bool fits(const Plan& proved, const PlanRequest& request) {
   return request.request.replies_if_possible || proved.grade() >= request.request.replies;
 }
@@ -116,7 +116,7 @@ bool fits(const Plan& proved, const PlanRequest& request) {
 std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, const Plan& fresh) {
   Plan found = fresh;
   found.outcome = Outcome::kAdopted;
-  // The guard of the fresh tables permits the turns of those, not of the LFTs found.
+  // The guard of the engine's new tables permits their turns, not those of the LFTs found.
   found.tables = unguarded_tables(fresh);
   found.remarks.clear();
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -156,8 +156,8 @@ std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) 
   return plan;
 }
 
-/// Repairs the plan `from`, which was made for a fabric with more cables or switches than `fabric`:
-/// leads the paths over lost ones around them. nullopt if that fails.
+/// Repairs the plan `from` for `fabric`, which has lost cables or switches since: leads broken
+/// paths around them. nullopt if that fails.
 std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
                            const std::shared_ptr<const Plan>& from) {
   if (!only_removals(from->fabric, fabric)) return std::nullopt;
@@ -244,20 +244,21 @@ Computation computation(const Engine& engine, const Fabric& fabric, const PlanRe
           request.clock};
 }
 
-/// The engine's own tables, proved or not. nullopt: they are not ready within the deadline.
+/// The engine's own tables, proved or not; nullopt if they are not ready within the deadline.
 std::optional<Computed> compute(const Engine& engine, const Fabric& fabric,
                                 const PlanRequest& request) {
   Computation task = computation(engine, fabric, request);
-  // The interim engine is no quicker than itself.
+  // The interim engine gets no deadline, because no quicker engine could serve in its place.
   const bool here = !request.within_deadline || &engine == request.interim;
-  task.prove = !here || request.found == nullptr;  // adoption needs its SLs alone
+  task.prove = !here || request.found == nullptr;  // adopt() takes only its SLs, SL2VL tables and
+                                                   // multicast tree
   std::optional<Computed> done = here ? run(task) : request.within_deadline(std::move(task));
   if (done && done->plan) request.report(Event::Kind::kTablesComputed);
   if (done && done->proved) request.report(Event::Kind::kProved);
   return done;
 }
 
-/// Tables that serve until the engine's own are ready.
+/// Marks the plan as one that serves until the engine's own tables are ready.
 Plan interim(Plan plan, const PlanRequest& request) {
   plan.outcome = Outcome::kInterim;
   plan.awaited = request.engine->name;
@@ -290,7 +291,8 @@ Computed run(const Computation& task) {
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
-  // Tables in force, or derived from these, may stay for now if the fast path completes them.
+  // The present tables, or tables derived from them, may stay for now if the fast path completes
+  // them.
   const auto may_stay = [&](const Plan& plan) {
     return fits(plan, request) && (request.leave_dark || is_complete(plan));
   };
@@ -332,7 +334,7 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
       }
     }
     if (own->plan && !own->proved) own->failure = prove(*own->plan, prove_all(), request);
-    // New tables move paths that work: they must have what the repaired ones lack.
+    // New tables move paths that work. So they must improve on what the repaired ones lack.
     const bool better =
         own->plan && (!partial || has_dark_lids(*partial) || own->plan->grade() > partial->grade());
     if (!own->failure) {

@@ -4,7 +4,8 @@
 // fabric, the plan in force before, and the LFTs read from the switches.
 //
 // The result is the first of these that can be proved (the name is the plan's Outcome):
-//   unchanged  the tables in force, if the subnet is the one for which they were proved
+//   unchanged  the tables in force (which the switches hold), if the subnet is the one for which
+//              they were proved
 //   repaired   if cables or switches were lost: the tables in force, with broken paths led around
 //              the fault and all other paths unchanged (plugin/repair). If some were restored: the
 //              undamaged baseline, repaired for the cables and switches that are still missing
@@ -36,39 +37,42 @@
 
 namespace selvedge {
 
-/// An engine's own tables with their proof, as a task: all that it reads is in it, so that another
-/// thread can run it.
+/// The task of computing and proving an engine's tables. All that it reads is in it, so that
+/// another thread can run it.
 struct Computation {
   const Engine* engine = nullptr;
   Fabric fabric;
   EngineRequest request;
   bool guard = false;
-  std::optional<Sl2Vl> guard_in_force;  // with the ids of `fabric`
-  const Clock* clock = nullptr;         // for Plan::steps; null: they stay 0
-  bool prove = true;                    // false: the caller proves, or has no use for a proof
+  /// The SL2VL tables with the guard that the switches hold, with the ids of `fabric`.
+  std::optional<Sl2Vl> guard_in_force;
+  const Clock* clock = nullptr;  // for Plan::steps; null: they stay 0
+  bool prove = true;             // false: the caller proves, or needs no proof
 };
 struct Computed {
   std::optional<Plan> plan;            // nullopt: the engine refused the fabric
   std::optional<std::string> failure;  // why the plan must not be written
-  bool proved = false;                 // a proof was tried; it holds if there is no failure
+  bool proved = false;  // whether a proof was tried; it succeeded if there is no failure
 };
-/// Thrown by EngineRequest::progress to end a computation that nobody waits for any more.
+/// Thrown by EngineRequest::progress to end a computation whose result is no longer needed.
 struct ComputationEnded {};
-/// Passes ComputationEnded on; any other exception of the engine is a failure.
+/// Computes and proves. Passes ComputationEnded on; any other exception of the engine becomes a
+/// failure.
 Computed run(const Computation& computation);
 
 struct PlanRequest {
   const Engine* engine = nullptr;
   EngineRequest request;             // request.max_vls: as many VLs as settings and all ports allow
   const Engine* fallback = nullptr;  // null: no fallback but the next engine of OpenSM's own list
-  /// Runs the engine's computation within a deadline. Returns nullopt if the result is not ready by
-  /// then; the computation goes on. Null: the computation runs here, however long it takes.
+  /// Runs the engine's computation within a deadline. Returns nullopt if the result is not ready in
+  /// time; the computation goes on. If this is null, the computation runs here, however long it
+  /// takes.
   std::function<std::optional<Computed>(Computation)> within_deadline;
   const Engine* interim = nullptr;  // routes until a late engine is ready; null: `fallback` does
-  const Plan* last = nullptr;       // the plan in force, or null
+  const Plan* last = nullptr;       // the plan whose tables the switches hold, or null
   bool recompute = false;           // whether settings or hint files have changed since `last`
-  /// Whether incomplete tables in force (dark_routes.hpp) may stay, because the fast path completes
-  /// them.
+  /// Whether present tables that a repair left incomplete (is_complete() in dark_routes.hpp) may
+  /// stay, because the fast path completes them.
   bool leave_dark = false;
   const Tables* found = nullptr;  // LFTs read from the switches, with this fabric's ids, or null
   bool guard = false;  // whether to add a guard (plan.hpp); all switches need SL2VL tables

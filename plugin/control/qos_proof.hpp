@@ -12,10 +12,10 @@
 
 namespace selvedge {
 
-/// Why the plan's tables, as they are written, are not free of loops and deadlock on every level,
-/// or leave pairs without a path that the plan has; nullopt if they hold. The levels share no VL
-/// unless the engine has one VL only, where every SL is proved together with all others; so no
-/// cycle can lead from one level to another.
+/// Proves the plan's tables as they are written, on every level. Returns nullopt, or why they have
+/// loops or deadlocks or leave pairs without a path that the plan has. The levels share no VL,
+/// unless the engine has one VL only; then every SL is proved together with all others. So no cycle
+/// can lead from one level to another.
 std::optional<std::string> fault_of_levels(const Plan& plan, const QosLevels& levels);
 
 }  // namespace selvedge

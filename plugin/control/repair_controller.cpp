@@ -146,7 +146,7 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   const FlapSettings settings = environment_.settings.flaps();
   const Instant now = environment_.clock.now();
   for (const Channel c : fault.links) {
-    if (!fabric.between_switches(c)) continue;  // the cable of a host is its only one
+    if (!fabric.between_switches(c)) continue;  // a host has no other cable
     const std::string name = ExcludedLinks::cable_name(fabric, c);
     const unsigned times = flap_damper_.count_link_down(name, now, settings);
     if (times == 0) continue;
@@ -159,8 +159,8 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
   }
 }
 
-/// Writes the change to the switches and puts its plan in force. If `in_force` is false afterwards,
-/// the plan did not come into force, though some of the change may have been written.
+/// Writes the change to the switches and makes its plan the one in force. If `in_force` is false
+/// afterwards, that failed, though some of the change may have been written.
 Written RepairController::write(const Change& change, bool& in_force) {
   in_force = false;
   Written written = write_tables(change, smps_, environment_);
@@ -189,7 +189,8 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   const Instant began = environment_.clock.now();
   const std::shared_ptr<const Plan> in_force = environment_.tables.plan_in_force();
   if (!in_force) return leave("the sweep that found them had errors");
-  if (in_force != restored.plan) return environment_.sweeps.rediscover();  // the plan has changed
+  // Another plan has come into force: the deferred links must be found again.
+  if (in_force != restored.plan) return environment_.sweeps.rediscover();
   if (!ready_) return leave("the tables in force cannot be repaired in place");
   const Fault back = missing_from(restored.plan->fabric, restored.fabric);
   const Located located = locate(smps_, environment_.settings.smp(), restored.fabric,

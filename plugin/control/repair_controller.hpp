@@ -6,7 +6,7 @@
 //   locate → repair → prove → order (repair_step.hpp) → send, confirm (table_writer.hpp)
 //
 // The same trap also starts a heavy sweep. After a repair that sweep finds the fabric for which the
-// tables in force were proved, and has nothing to send but multicast trees. Writes that the fast
+// present tables were proved, and has nothing to send but multicast trees. Writes that the fast
 // path could not confirm, and changes that it cannot handle, are left to the sweep.
 //
 // A RepairController is called by one thread at a time. The thread holds the WriterLock in every
@@ -24,7 +24,7 @@
 
 namespace selvedge {
 
-/// Cables and switches of the plan in force that a sweep, not a trap, has found lost.
+/// Cables and switches of `plan` that a sweep has found lost, without a trap.
 struct LostLinks {
   std::shared_ptr<const Plan> plan;
   Fault fault;
@@ -35,8 +35,8 @@ class RepairController {
   RepairController(const ControlEnvironment& environment, SmpTransport& smps)
       : environment_(environment), smps_(smps) {}
 
-  /// Prepares for the next fault: makes the indexes of the repair and the proof of the plan in
-  /// force, unless they exist already.
+  /// Prepares for the next fault: makes the indexes of the repair, and the proof of the plan in
+  /// force (whose tables the switches hold), unless they exist already.
   void prepare();
   /// The plan for which a repair is prepared, or null.
   const Plan* ready_for() const { return ready_ ? ready_->plan.get() : nullptr; }
@@ -47,31 +47,32 @@ class RepairController {
   /// what is down and repairs the tables. Requires ready_for() != null.
   void handle_traps(std::span<const Lid> issuers);
   void repair_lost(const LostLinks& lost);
-  /// Takes restored components into use: a mended cable, a switch that is up again, a component
-  /// that was undrained. The new paths are proved first. In a small fabric (kLosslessEntriesMax in
+  /// Routes over restored components: a mended cable, a switch that is up again, a component that
+  /// was undrained. The new paths are proved first. In a small fabric (kLosslessEntriesMax in
   /// repair_step.cpp) an order of sending without packet loss is looked for. The next sweep has
   /// nothing to write but the multicast trees.
   void route_restored(const RestoredLinks& restored);
 
-  /// Carries out a prepared order. kStale: the plan in force is not the one from which the change
-  /// was prepared, and nothing was written. kRefused: the subnet manager's copies of the tables are
-  /// not those of the plan in force, or another plan has come into force while the change was sent.
-  /// Throws EnvironmentError if no SMP can be sent, or if names to be drained cannot be stored.
+  /// Sends a prepared order's change. kStale: the plan in force (whose tables the switches hold) is
+  /// not the one from which the change was prepared; nothing was written. kRefused: the subnet
+  /// manager's copies of the tables are not those of the plan in force, or another plan came into
+  /// force while the change was sent. Throws EnvironmentError if no SMP can be sent, or if names to
+  /// be drained cannot be stored.
   enum class Outcome { kDone, kStale, kRefused };
   Outcome carry_out(PreparedChange& prepared);
 
-  /// Whether path lengths should now be compared with those of a fresh plan
-  /// (Order::Kind::kShorten). True once for each repaired plan, when it has been in force for
-  /// DriftSettings::quiet_s.
+  /// Whether path lengths should now be compared with those of recomputed tables
+  /// (Order::Kind::kShorten). True once for each repaired plan, after it has been in use for
+  /// DriftSettings::quiet_s seconds.
   bool length_check_due();
-  /// Whether routes for dark LIDs should now be looked for (Order::Kind::kCompleteRepair). True
-  /// once for each plan that has some.
+  /// Whether an order kCompleteRepair should be prepared now, because the plan has dark LIDs
+  /// (packets of some host do not arrive) or a lost ReplyGrade. True once for each such plan.
   bool completion_due();
-  /// Lets completion_due() examine the plan in force again, because the order was not carried out.
+  /// Makes completion_due() examine the same plan again, because the order was not carried out.
   void completion_again() { examined_.reset(); }
 
  private:
-  /// `began`: when the repair's trap was taken up.
+  /// `began`: when the handling of the trap began.
   void repair(const Fault& fault, double locate_ms, Instant began);
   bool write_base_lids(const Change& change, const std::string& what, double locate_ms);
   void record(RoutingEvent::Kind kind, const std::string& what, const Change& change,

@@ -15,9 +15,9 @@
 namespace selvedge {
 namespace {
 
-/// The most LFT entries, of all switches together, with which restored links are taken into use in
-/// a lossless order. For more the search for an order takes too long, since faults wait for it. An
-/// 8×8 torus with one host a switch has half as many.
+/// Paths over restored links are written in a lossless order if the LFTs of all switches together
+/// have at most this many entries. In larger fabrics the search for an order takes too long,
+/// because faults wait for it. An 8×8 torus with one host a switch and LMC 0 has half as many.
 constexpr std::size_t kLosslessEntriesMax = 16'384;
 
 VerifyOptions fast_options() {
@@ -45,9 +45,9 @@ void add_multicast(Delta& delta, const Tables& before, const MulticastTables& af
 }
 
 /// Applies to a plan a delta that was computed for its tables without the guard
-/// (plugin/transition/guard.hpp). The delta's SL2VL
-/// rows change `unguarded_sl2vl`. They change the plan's tables only if the plan has no guard; else
-/// they are removed from the delta, and renew_guard() makes the tables' rows.
+/// (plugin/transition/guard.hpp). The delta's SL2VL rows change `unguarded_sl2vl`. They change the
+/// plan's tables only if the plan has no guard. Else they are removed from the delta, and
+/// renew_guard() makes the tables' rows.
 void apply_unguarded(Plan& after, Delta& delta) {
   Delta rows;
   rows.sl2vl = delta.sl2vl;
@@ -68,8 +68,8 @@ void drop_base_guard(Change& change) {
   change.delta = difference(change.before->tables, after.tables);
 }
 
-/// Makes a new guard for the plan after the change, because new paths make turns that the guard in
-/// force forbids.
+/// Makes a new guard (plugin/transition/guard.hpp) for the plan after the change, because new paths
+/// make turns that the present guard drops.
 void renew_guard(const PreparedRepair& state, Change& change) {
   Plan& after = *change.after;
   after.tables.sl2vl = after.unguarded_sl2vl;
@@ -119,13 +119,14 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   return change;
 }
 
-/// Whether the guard drops what paths, or path queries on SL 0, need.
+/// Whether a new guard may help: the plan is not proved under the present one, or OpenSM would
+/// refuse path queries on SL 0 because the guard drops SL 0 on some path.
 bool guard_in_the_way(const Plan& plan, const Verdict& verdict) {
   return plan.guarded && (!holds(verdict) || !passes_on_every_path(plan.fabric, plan.tables, 0));
 }
 
-/// Proves the plan after the change by updating `state.proof`. If the guard is in the way, the
-/// proof is repeated with a new guard. If it fails for good, `state` must not be used any more.
+/// Proves the plan after the change by updating `state.proof`. If that fails under the present
+/// guard, it is tried with a new one. If it fails for good, `state` must not be used any more.
 void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   LapTimer timer(context.clock);
   Plan& after = *change.after;
@@ -146,21 +147,21 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
   change.proved = holds(after.verdict);
 }
 
-/// Chooses the order of sending.
+/// Chooses the order in which the change is sent.
 void choose_order(Change& change, bool may_drain) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
   delta.mft.clear();  // a sweep of the subnet manager writes the multicast trees
   OrderRequest request;
   request.near = change.near;
-  // If no SL2VL row changes, the guard in force keeps every mixture of old and new LFTs free of
+  // If no SL2VL row changes, the present guard keeps every mixture of old and new LFTs free of
   // deadlock. So no other order has to be searched for.
   if (before.guarded && delta.sl2vl.empty() && !change.lossless)
     request.method = SendPlan::Method::kGuarded;
   request.lossless = change.lossless;
   request.may_drain = may_drain;
   // Components that are being drained carry packets until the change is complete, so the order is
-  // proved for the fabric that includes them. Switches among them are not written.
+  // proved for the fabric that includes them. The drained switches themselves are not written.
   if (change.lossless) drop_failed_switches(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;

@@ -19,8 +19,8 @@
 
 namespace selvedge {
 
-/// The preparation for the next fault while a plan is in force: the indexes of its repair, and its
-/// proof, which can be updated for a delta.
+/// What is prepared for the next fault under a plan: the indexes of the repair, and a proof that
+/// can be updated for a delta.
 struct PreparedRepair {
   std::shared_ptr<const Plan> plan;
   InPlaceRepair repair;
@@ -32,8 +32,8 @@ struct PreparedRepair {
   std::vector<LftChange> written = {};
 };
 
-/// VLs that repairs may use. Where the subnet manager writes no SL2VL rows, others than those of
-/// the plan may be in the switches (found_rows.hpp): repaired tables then stay on one VL, for which
+/// How many VLs repairs may use. If the subnet manager writes no SL2VL rows, switches may hold
+/// others than those of the plan (found_rows.hpp). Then repaired tables stay on one VL, for which
 /// rows do not matter.
 inline constexpr unsigned kRepairVls = 8;
 inline unsigned repair_vls(bool manager_writes_rows) {
@@ -43,7 +43,7 @@ inline unsigned repair_vls(bool manager_writes_rows) {
 /// Throws InputError if the tables cannot be repaired in place (plugin/repair/in_place.hpp).
 PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls = kRepairVls);
 
-/// A change, and the preparation for the next fault after it. If the change is not proved, `next`
+/// A change, and what is prepared for the next fault after it. If the change is not proved, `next`
 /// must not be used.
 struct RepairStep {
   Change change;
@@ -60,7 +60,7 @@ std::optional<Change> base_first(PreparedRepair& state, const Fault& fault,
 RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
                        const StepContext& context);
 
-/// Replaces the plan in force by `drafted`, a plan for the same fabric.
+/// Replaces the plan of `state` by `drafted`, a plan for the same fabric. `method`: for the log.
 RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
                         const StepContext& context);
 

@@ -15,52 +15,52 @@ namespace selvedge {
 
 struct RoutingEvent {
   enum class Kind : std::uint8_t {
-    kSweep,           // a sweep has made tables
-    kDeclined,        // a sweep has made none: OpenSM goes on with its next engine
-    kChange,          // a sweep has found something new or gone
+    kSweep,           // a sweep has computed tables
+    kDeclined,        // a sweep has computed none: OpenSM calls its next engine
+    kChange,          // a sweep has found components that are new or gone
     kRepair,          // a fault was repaired by the fast path
-    kRepairFailed,    // … could not be repaired, and is left to the sweep
-    kRestored,        // restored links were taken into use by the fast path
+    kRepairFailed,    // a fault could not be repaired; the sweep handles it
+    kRestored,        // the fast path has routed over restored links
     kHeld,            // a cable that flaps is held out of use
-    kReleased,        // held cables may be used again
+    kReleased,        // held cables are no longer excluded
     kDrained,         // an order has taken components out of use
-    kUndrained,       // an order takes them into use again
-    kRerouted,        // an order has put another engine's tables in force
+    kUndrained,       // an order has put components back into use
+    kRerouted,        // an order has installed another engine's tables
     kDarkLidsRouted,  // LIDs that a repair had left without a route have one
-    kShortened,       // repaired tables were replaced by fresh ones
-    kErrors,          // a cable errs more than allowed
+    kShortened,       // repaired tables were replaced by recomputed ones
+    kErrors,          // a cable exceeds a limit of errors
     kInstalled,       // interim tables were replaced by those of the engine
   };
   Kind kind = Kind::kSweep;
-  std::string what;     // in a line, for people
-  std::string engine;   // that made the tables; "" = not about tables
-  bool same = false;    // kSweep: the tables are those of the sweep before
-  bool proved = true;   // the tables, and every state of the switches on the way to them
+  std::string what;    // one line for the operator
+  std::string engine;  // the engine that made the tables; "" = not about tables
+  bool same = false;   // kSweep: the tables are those of the sweep before
+  bool proved = true;  // the tables, and every mixture of old and new ones that may occur meanwhile
   bool written = true;  // every switch was found to hold what was written
   std::uint64_t entries = 0, blocks = 0, sl2vl_rows = 0;  // written by the fast path
   double ms = 0;  // how long it took, from the trap or the order until it was read back
-  /// The plans before and after; null if there is none. `lost`: what the later one does not use.
+  /// The plans before and after; null if there is none. `lost`: components that only `before` uses.
   std::shared_ptr<const Plan> before, after;
   Fault lost;
-  /// Pairs that had no path until this was done (pairs_without_path.hpp). Counted by who records
-  /// the event, because that takes longer than a repair may.
+  /// Pairs that had no path until this was done (pairs_without_path.hpp). The observer that records
+  /// the event counts them, because that takes longer than a repair may.
   std::uint64_t pairs_without_path = 0;
 };
 
-/// An event that is not about tables.
+/// An event without a change of tables.
 RoutingEvent event_of(RoutingEvent::Kind kind, std::string what);
-/// The event that a change was carried out; `ms` is left 0.
+/// The event that a change was sent; `ms` stays 0.
 RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& change,
                       const Written& written);
 
 /// Names of the kinds, as in the log of events: "repair", "repair_failed", …
 std::string_view name(RoutingEvent::Kind kind);
 
-/// How many switches work, and how many hosts have a cable: a plan keeps what is out of use.
+/// How many switches work, and how many hosts have a cable. (A plan's fabric also has failed ones.)
 std::uint64_t working_switches(const Fabric& fabric);
 std::uint64_t attached_hosts(const Fabric& fabric);
 
-/// Whether operators hear of it: all but sweeps that change nothing.
+/// Whether operators are informed of the event: of all but sweeps that change nothing.
 bool is_news(const RoutingEvent& event);
 
 /// The event as one line of JSON that ends with a newline. `time`: UTC, ISO 8601.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is counted since opensm was started, and the page of metrics that Prometheus reads.
+// Counters since the start of opensm, and the page of metrics that Prometheus reads.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace selvedge {
 
-/// How many values were at most each bound; those above the last bound are in `count` only.
+/// How many values were at most each bound, in their unit; those above the last bound are in
+/// `count` only.
 struct Histogram {
   static constexpr std::array<double, 12> kBounds = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
                                                      0.1,   0.2,   0.5,   1,    2,    5};
@@ -34,8 +35,8 @@ struct RoutingCounters {
   void add(const RoutingEvent& event);
 };
 
-/// What the threads around the control plane count: traps, proofs and blocks (the timeline), and
-/// what became of events.
+/// What the threads around the control plane count: traps, proofs and LFT blocks (from the
+/// timeline), and what became of routing events.
 struct EdgeCounters {
   std::uint64_t traps = 0, proofs = 0, refused = 0;
   std::uint64_t fast_path_blocks = 0, sweep_blocks = 0;

@@ -8,8 +8,8 @@
 namespace selvedge {
 namespace {
 
-/// The names of options of QoS: `qos_sl2vl`, and for kinds of ports `qos_ca_sl2vl` and so on. They
-/// live as long as the program.
+/// The names of OpenSM's options of QoS: `qos_sl2vl`, and for kinds of ports `qos_ca_sl2vl` and so
+/// on.
 std::vector<std::string> qos_names() {
   std::vector<std::string> names;
   for (const char* kind : {"", "ca_", "sw0_", "swe_", "rtr_"})
@@ -37,7 +37,8 @@ std::vector<RoutingOption> all_options() {
         "nue_include_switches", "torus_config"})
     all.push_back({name, {}});
   static const std::vector<std::string> qos = qos_names();
-  // With several VLs the rows of hosts must be those of switches, and port 0 leads nowhere.
+  // With several SLs the rows of hosts must be those of switches, so options for kinds of ports
+  // have no effect.
   for (const std::string& name : qos) {
     const bool rows = name.ends_with("_sl2vl") && name != "qos_sl2vl" && name != "qos_swe_sl2vl";
     all.push_back({name, {}, rows, !rows});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// OpenSM's options of routing and of SL2VL and VL arbitration tables, which only engines of its own
-// read, or some of ours: what is set though the engine has no use for it is said, so that no option
-// is ignored silently. docs/operators.md has the same table.
+// OpenSM's options of routing, SL2VL tables and VL arbitration. Only OpenSM's own engines read most
+// of them, or some of ours. An option that is set but has no effect with the engine is reported, so
+// that none is ignored silently. docs/operators.md has the same table.
 #pragma once
 
 #include <span>
@@ -26,9 +26,9 @@ struct RoutingOption {
   bool by_all = false;       // honoured by every engine
 };
 
-/// All options of routing in OpenSM 3.3.23, but for those with a check of their own
-/// (self_check.cpp) and for those that OpenSM itself carries out whatever the engine (such as lmc
-/// and max_op_vls).
+/// All options of routing in OpenSM 3.3.23, with two exceptions: options with a check of their own
+/// (self_check.cpp), and options that OpenSM itself carries out for every engine (such as lmc and
+/// max_op_vls).
 std::span<const RoutingOption> routing_options();
 
 /// The names of the options that have no effect with this engine. `one_sl`: whether its tables have

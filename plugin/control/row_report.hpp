@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// What is known of the SL2VL rows in switches and hosts, where the subnet manager writes none
+// What is known of the SL2VL rows in switches and hosts, if the subnet manager writes none
 // (found_rows.hpp).
 #pragma once
 
@@ -13,18 +13,18 @@
 namespace selvedge {
 
 struct FoundRows {
-  std::shared_ptr<const Plan> plan;  // all rows of its fabric were looked at; null: none were
+  std::shared_ptr<const Plan> plan;  // the rows of its fabric were examined; null: none were
   std::size_t rows = 0;              // rows between ports with cables, and of hosts
-  std::size_t replaced = 0;          // since this is the master: rows that dropped packets
+  std::size_t replaced = 0;          // since this SM is the master: rows that dropped packets
   std::size_t unread = 0;            // rows that could not be read
   std::size_t harmful = 0;           // rows that drop packets, and could not be replaced
   std::string failure;               // a line for the operator; "" if no row does harm
 
-  /// Whether no row drops packets that follow the plan's tables.
+  /// Whether it is known that no row drops packets on paths of `other`.
   bool let_pass(const Plan& other) const;
 };
 
-/// The report if no row can be read.
+/// The report if no rows can be read.
 FoundRows unknown_rows(const std::string& why);
 
 }  // namespace selvedge

@@ -54,8 +54,8 @@ SelfCheckItem check_lmc(const OpensmOptions& options, const EngineNeeds* needs) 
           ""};
 }
 
-/// One line for all options of routing that have no effect. `engine`: that OpenSM calls, or will
-/// call first.
+/// One line for all options of routing that have no effect. `engine`: the one that OpenSM calls, or
+/// will call first.
 SelfCheckItem check_routing(const OpensmOptions& options, const EngineNeeds* needs,
                             const std::string& engine) {
   const std::vector<std::string> names =

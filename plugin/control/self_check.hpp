@@ -33,7 +33,7 @@ struct SelfCheckItem {
   friend bool operator==(const SelfCheckItem&, const SelfCheckItem&) = default;
 };
 
-/// What an engine and its plan need OpenSM's options to be; known once there is a first plan.
+/// What an engine and its plan demand of OpenSM's options; known once there is a first plan.
 struct EngineNeeds {
   std::string engine;       // the plugin's engine that OpenSM has called
   unsigned lmc_wanted = 0;  // the LMC that this engine wants on this fabric

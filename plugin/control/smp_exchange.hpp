@@ -20,8 +20,8 @@ namespace selvedge {
 class SmpExchange {
  public:
   /// `first_tag`: the batch uses this tag and the following ones; no answer that may still arrive
-  /// may have one of them. `grace`: how long after a request's time-out its answer is still waited
-  /// for.
+  /// may have one of them. `grace`: how long after a request's time-out its answer is still
+  /// accepted.
   SmpExchange(std::span<const SmpRequest> requests, const SmpLimits& limits,
               std::uint32_t first_tag, std::chrono::nanoseconds grace);
 

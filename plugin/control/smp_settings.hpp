@@ -15,11 +15,11 @@ struct SmpSettings {
   Guid port = 0;            // the subnet manager's port
   std::uint64_t m_key = 0;  // in wire byte order
   SmpLimits limits;
-  /// How long a drain waits: after this time, packets routed by old tables have left the switches.
-  /// 0: drains are not used.
+  /// How long a drain phase waits: after this time, packets routed by old tables have left the
+  /// switches. 0: drains are not used.
   std::chrono::milliseconds drain{20};
   unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
-  QosLevels levels = {};         // by which SL2VL rows are written
+  QosLevels levels = {};  // QoS levels, by which SL2VL rows are converted when they are written
 };
 
 }  // namespace selvedge

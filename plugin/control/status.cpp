@@ -56,7 +56,8 @@ ordered_json sweep_document(const Status& status, const Plan& plan) {
         {"prove", plan.steps.prove_ms},
         {"write", status.write_ms}}},
       {"proof",
-       // Rows that drop packets, or may do so, leave pairs without a path though LFTs connect them.
+       // Rows that drop packets, or may do so, can leave pairs without a path though LFTs connect
+       // them.
        {{"connected",
          optional(status.manager_writes_rows || !v.connected || status.rows.let_pass(plan)
                       ? std::optional(v.connected)

@@ -24,7 +24,7 @@ struct FaultRecord {
   std::string what;
 };
 
-/// The progress of the tables that will replace the interim ones in force.
+/// The progress of the tables that will replace the present interim ones.
 struct AwaitedTables {
   std::string engine;                 // the engine that makes them
   std::uint64_t done = 0, total = 0;  // destination switches; 0 of 0: not known
@@ -57,7 +57,7 @@ struct Status {
   std::vector<FaultRecord> faults;  // the most recent faults, oldest first
   std::uint64_t faults_total = 0;
   std::shared_ptr<const LostPaths> lost;  // null if there is no earlier state to compare with
-  /// The dark LIDs of the tables in force; null if these are not from `plan`.
+  /// The dark LIDs (dark_lids.hpp) of the tables in use; null if these are not from `plan`.
   std::shared_ptr<const std::vector<DarkLid>> dark;
   std::vector<HintState> hint_files;  // the files that opensm.conf names
   std::optional<BaseLoad> load;       // the load of channels under `plan`

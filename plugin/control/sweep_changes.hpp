@@ -21,9 +21,9 @@
 
 namespace selvedge {
 
-/// Cables and switches that a sweep has found in addition to the fabric of the plan in force. The
-/// sweep left them out of its own plan, so that the fast path takes them into use in a proved
-/// order.
+/// Cables and switches that a sweep has found in addition to the fabric of the plan in force (whose
+/// tables the switches hold). The sweep left them out of its own plan, so that the fast path routes
+/// over them in a proved order.
 struct RestoredLinks {
   std::shared_ptr<const Plan> plan;  // the plan in force; its fabric has the ids of `fabric`
   Fabric fabric;                     // the fabric with the restored cables and switches
@@ -42,9 +42,10 @@ class SweepChanges {
   /// The discovered fabric `seen` without excluded components, and without those that the fast path
   /// has found lost since discovery ended.
   Fabric in_service(const Fabric& seen) const;
-  /// Removes from `seen` the cables and switches that were restored since `plan` was made, and
-  /// remembers them, if the tables in force serve the rest. Does nothing if a restored switch is
-  /// not in the undamaged baseline.
+  /// Removes from `seen` the cables and switches that were restored since `plan` was made, if the
+  /// tables of `plan` serve the rest. Keeps them for the fast path. Does nothing if a restored
+  /// switch is not in the undamaged baseline, or if an order of sending would take too long to
+  /// find.
   void defer_restored_links(const Plan& plan, Fabric& seen);
   /// Notes that the sweep has made this plan.
   void planned(const std::shared_ptr<const Plan>& plan);
@@ -55,20 +56,19 @@ class SweepChanges {
 
   // --- Called by the fast path
 
-  /// The deferred links, which wait to be taken into use; null until the subnet is up. Further
-  /// calls return the same until another plan is in force, or begin_sweep(), rediscover() or
-  /// leave_to_sweep() is called.
+  /// The deferred links, over which the fast path should route; null until the subnet is up.
+  /// Further calls return the same until another plan is in force, or begin_sweep(), rediscover()
+  /// or leave_to_sweep() is called.
   std::shared_ptr<const RestoredLinks> restored() const { return due_ ? restored_ : nullptr; }
   /// Forgets the deferred links; the next sweep finds them again.
   void rediscover() { restored_.reset(); }
-  /// Forgets the deferred links, and makes the next sweep take the links that it finds into use
-  /// itself.
+  /// Forgets the deferred links, and makes the next sweep route over the links that it finds.
   void leave_to_sweep();
   /// Notes that another plan is in force, which does not use the components named in `gone`. True
   /// if there were deferred links: then the caller must request a sweep, which finds them again.
   bool taken_over(const std::vector<std::string>& gone);
 
-  /// Does the same as ExcludedLinks::drain(). True if there were deferred links, which may now be
+  /// Calls ExcludedLinks::drain(). Returns true if there were deferred links, which may now be
   /// drained: then the caller must request a sweep.
   bool drain(const std::vector<std::string>& names);
   ExcludedLinks& excluded() { return excluded_; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // OpenSM sends the changes of a sweep in its own order: LFT blocks and SL2VL tables all at once,
-// without waiting in between. This header checks such a change in the same way as a send plan of
-// plugin/transition: is every state between the old and the new tables free of deadlock?
+// without waiting in between. This header checks such a change like a send plan of
+// plugin/transition: is every mixture of old and new tables free of deadlock?
 #pragma once
 
 #include <string>

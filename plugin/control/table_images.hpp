@@ -22,8 +22,8 @@ class TableImages {
   TableImages(const Fabric& fabric, const SmpSettings& smp);
 
   /// Adds an image for every LFT block of the plan at switches to which there is a directed route.
-  /// The caller must then set the entries that the switches hold. (A switch without a route cannot
-  /// be written: an SMP without hops would be executed by the subnet manager's own node.)
+  /// The caller must then fill in the entries that the switches hold. (A switch without a route
+  /// cannot be written: an SMP without hops would be executed by the subnet manager's own node.)
   void gather(const SendPlan& plan);
   std::vector<BlockImage>& blocks() { return blocks_; }
   const std::vector<BlockImage>& blocks() const { return blocks_; }
@@ -31,8 +31,8 @@ class TableImages {
 
   SmpRequest request(SmpMethod method, const BlockImage& image) const;
   SmpRequest request(SmpMethod method, const RowImage& image) const;
-  /// The writes of one phase, which also change the images. `blocks` is set to the index of each
-  /// request's block in blocks(), SIZE_MAX for a row.
+  /// The writes of one phase, which also change the images. Sets `blocks` to the index of each
+  /// request's block in blocks(); SIZE_MAX for a row.
   std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks);
 
  private:

@@ -12,7 +12,7 @@ namespace selvedge {
 namespace {
 
 /// Logs what the operator should know about the order of sending. Called when sending begins,
-/// because not every change that is prepared is sent.
+/// because some prepared changes are never sent.
 void log_order(const Change& change, ControlLog& journal) {
   const SendPlan& order = change.order;
   if (change.lossy_lids > 0)

@@ -9,9 +9,10 @@
 
 namespace selvedge {
 
-/// Does not begin if the subnet manager's copies of the tables are not those from which the change
-/// starts: LFT blocks are written as a whole, so entries that do not change must be known too.
-/// Announces SLs to `environment.tables`; to call take_over() is left to the caller.
+/// Writes a change to the switches and reads it back. Does not begin if the subnet manager's copies
+/// of the tables are not those from which the change starts: LFT blocks are written as a whole, so
+/// entries that do not change must be known too. Announces new SLs (TablesInForce::announce_sls());
+/// the caller must call take_over().
 Written write_tables(const Change& change, SmpTransport& smps,
                      const ControlEnvironment& environment);
 

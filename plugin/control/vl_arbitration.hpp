@@ -19,13 +19,13 @@ struct VlWeight {
   friend bool operator==(const VlWeight&, const VlWeight&) = default;
 };
 
-/// Reads `VL:WEIGHT,VL:WEIGHT,…` as OpenSM does, which takes what is no number as 0. Its start has
-/// said what is wrong with such a list.
+/// Reads `VL:WEIGHT,VL:WEIGHT,…` as OpenSM does, which takes text that is no number as 0. OpenSM
+/// itself reports errors in such a list when it starts.
 std::vector<VlWeight> parse_vl_arbitration(std::string_view text);
 
-/// The administrator's list for the VLs of the levels: each VL of a level has the weight that the
-/// list gives the level in all, at most 255. So the shares of the levels are those of the list.
-/// VLs of weight 0 are left out.
+/// Converts the administrator's list to the VLs of the QoS levels. Each VL of a level gets the sum
+/// of the weights that the list gives the administrator's VL, at most 255. So the shares of the
+/// levels are those of the list. VLs of weight 0 are left out.
 std::vector<VlWeight> spread(std::span<const VlWeight> list, const QosLevels& levels);
 
 }  // namespace selvedge

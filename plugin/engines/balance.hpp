@@ -26,7 +26,7 @@
 
 namespace selvedge {
 
-/// The arcs that paths to one switch may take.
+/// The arcs (channels between switches) that paths to one destination switch may take.
 struct NextHops {
   /// The switches that have a path: the destination first, then each switch after all switches to
   /// which its arcs lead.
@@ -39,7 +39,7 @@ struct NextHops {
     first.assign(1, 0);
     arcs.clear();
   }
-  /// Appends `s` to the order. Its arcs are the ones appended to `arcs` since the last call.
+  /// Appends `s` to the order. Its arcs are those appended to `arcs` since the last call.
   void close(SwitchId s) {
     order.push_back(s);
     first.push_back(static_cast<std::uint32_t>(arcs.size()));
@@ -48,8 +48,8 @@ struct NextHops {
 
 class Balancer {
  public:
-  /// `fabric` and `graph` must outlive the balancer. The arcs of NextHops are those of `graph`.
-  /// `ignored`: as in BalanceOptions.
+  /// `fabric` and `graph` must outlive the balancer. The arcs in NextHops are those of `graph`.
+  /// `ignored`: BalanceOptions::ignored.
   Balancer(const Fabric& fabric, const SwitchGraph& graph,
            const std::vector<std::uint8_t>& ignored = {});
 
@@ -58,19 +58,20 @@ class Balancer {
   void route_base(SwitchId destination, const NextHops& hops) {
     route_base(destination, fabric_.hosts_at(destination), true, hops);
   }
-  /// The same for some of these hosts, and if `own_lid`, of the LID of the switch.
+  /// Writes the LFT entries of the base LIDs of some hosts at `destination`, and of the LID of the
+  /// switch if `own_lid`.
   void route_base(SwitchId destination, std::span<const HostId> hosts, bool own_lid,
                   const NextHops& hops);
-  /// Writes the LFT entries of the further LIDs of these hosts. May be called only after
-  /// route_base() was called for every host.
+  /// Writes the LFT entries of the other LIDs of all hosts at `destination`, those above the base
+  /// LID. May be called only after route_base() was called for every host.
   void route_other_lids(SwitchId destination, const NextHops& hops) {
     route_other_lids(destination, fabric_.hosts_at(destination), hops);
   }
   void route_other_lids(SwitchId destination, std::span<const HostId> hosts, const NextHops& hops);
-  /// Whether any host has further LIDs.
+  /// Whether any host has an LMC above 0.
   bool has_other_lids() const { return has_other_lids_; }
 
-  /// The load of the arc that carries most, so far.
+  /// The load of the most loaded arc so far, in 1/128 of a path (a path to one LID counts 1/2^LMC).
   std::uint64_t highest_load() const { return load_.empty() ? 0 : std::ranges::max(load_); }
   std::uint64_t total_load() const {
     return std::accumulate(load_.begin(), load_.end(), std::uint64_t{0});

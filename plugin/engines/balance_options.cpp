@@ -8,7 +8,7 @@
 namespace selvedge {
 namespace {
 
-/// Counts lines of a file that the fabric has nothing for.
+/// Counts lines of a file whose GUID or port the fabric does not have.
 struct Missing {
   std::size_t count = 0;
   Guid guid = 0;
@@ -24,7 +24,8 @@ struct Missing {
   }
 };
 
-/// Sets `value(line)` at the channel of each port in the file that leads to a switch.
+/// Per channel of a switch: `value(line)` for ports in the file, `otherwise` for all others. Empty
+/// if the fabric has none of the file's ports.
 template <class Value>
 std::vector<std::uint8_t> per_channel(const PortFile& file, const Fabric& fabric,
                                       std::uint8_t otherwise, Value value, std::string& unknown) {

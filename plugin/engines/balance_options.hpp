@@ -28,21 +28,22 @@ struct BalanceOptions {
   friend bool operator==(const BalanceOptions&, const BalanceOptions&) = default;
 };
 
-/// The files in use. They contain GUIDs, not ids, so they remain valid if the fabric changes.
+/// The contents of OpenSM's guid_routing_order_file, hop_weights_file and port_prof_ignore_file, as
+/// far as given. GUIDs remain valid if the fabric changes, ids do not.
 struct BalanceFiles {
   std::optional<GuidFile> order;  // GUIDs of hosts' ports
   std::optional<PortFile> weights, ignored;
   friend bool operator==(const BalanceFiles&, const BalanceFiles&) = default;
 };
 
-/// What a file says about what this fabric does not have: "2 of 11 GUIDs are of no host's port in
-/// this fabric, the first 0x…: FILE:LINE". Empty: all are there.
+/// A message for each file with GUIDs or ports that this fabric does not have: "2 of 11 GUIDs are
+/// of no host's port in this fabric, the first 0x…: FILE:LINE". Empty: all exist.
 struct UnknownInBalance {
   std::string order, weights, ignored;
 };
 
-/// The files' content as ids of the fabric. Ports that lead to no switch are no part of a choice,
-/// so that neither their weight nor their load matters.
+/// Translates the files' GUIDs and ports to ids of the fabric. Values at ports that lead to no
+/// switch have no effect, because no path has a choice there.
 BalanceOptions find(const BalanceFiles& files, const Fabric& fabric, UnknownInBalance& unknown);
 
 }  // namespace selvedge

@@ -10,7 +10,7 @@ namespace selvedge {
 
 namespace {
 
-/// For each set of the SLs 0…3: a 1 in the 16-bit field of each SL of the set.
+/// For each set of the SLs 0…3: a number with a 1 in the 16-bit field of each SL in the set.
 constexpr std::array<std::uint64_t, 16> kOnePerSl = [] {
   std::array<std::uint64_t, 16> result{};
   for (unsigned set = 0; set < 16; ++set)
@@ -45,7 +45,7 @@ void ColumnWriter::write(SwitchId destination, const Columns& columns) {
   }
 }
 
-/// Writes the LFT entries and SLs of `count` consecutive LIDs, which take consecutive columns.
+/// Writes the LFT entries and SLs of `count` consecutive LIDs, each with the next column (tree).
 void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid first,
                               unsigned count, PortNum last) {
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
@@ -54,7 +54,7 @@ void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid 
       std::ranges::fill(ports, last);
       continue;
     }
-    // If there are more LIDs than columns, the columns are used again from the first.
+    // If there are more LIDs than columns, columns are reused from the first one on.
     const auto repeat = [&](const auto& from, auto to) {
       for (unsigned offset = 0; offset < count; offset += columns.used)
         std::copy_n(from.begin() + std::ptrdiff_t{s} * columns.stride,
@@ -65,8 +65,8 @@ void ColumnWriter::write_lids(SwitchId destination, const Columns& columns, Lid 
   }
 }
 
-/// Chooses the SLs of all paths in a column. It works from the destination outwards, because a
-/// path's hops on VL 1 with an SL are those of its next hop's path, plus at most one.
+/// Chooses the SLs of all paths in a column (tree), from the destination outwards: a path's hops on
+/// VL 1 with an SL are those of its next hop's path, plus at most one.
 void ColumnWriter::choose_sls(SwitchId destination, const Columns& columns, unsigned column) {
   const SwitchId switches = fabric_.num_switches();
   const SwitchId* order = columns.order.data() + std::size_t{column} * switches;

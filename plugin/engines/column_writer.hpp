@@ -16,10 +16,10 @@ class ColumnWriter {
   /// All three arguments must outlive the writer.
   ColumnWriter(const Fabric& fabric, const SwitchGraph& graph, const TurnRules& rules);
 
-  /// Writes the entries for the LIDs of a switch and of its hosts, from the columns towards that
-  /// switch.
+  /// Writes the entries for the LIDs of the switch `destination` and of its hosts. `columns`: the
+  /// trees towards that switch.
   void write(SwitchId destination, const Columns& columns);
-  /// The tables, with SL2VL tables.
+  /// The tables, including SL2VL tables.
   Tables finish() && { return std::move(tables_); }
 
  private:
@@ -27,7 +27,7 @@ class ColumnWriter {
   void write_lids(SwitchId destination, const Columns& columns, Lid first, unsigned count,
                   PortNum last);
 
-  /// Numbers of hops on VL 1, one for each of the SLs 0…3, in 16 bits each.
+  /// Numbers of hops on VL 1: one number for each of the SLs 0…3, in 16 bits each.
   using PerSl = std::uint64_t;
 
   const Fabric& fabric_;

@@ -38,7 +38,7 @@ using EngineProgress = std::function<void(std::uint64_t done, std::uint64_t tota
 struct EngineRequest {
   unsigned max_vls = 8;   // number of data VLs that all ports have, 1…15
   unsigned max_sls = 16;  // number of SLs that may be used, 1…16
-  /// Why these are no more, for an engine that refuses for want of them; may be empty.
+  /// What limits max_vls and max_sls, for the message of an engine that needs more; may be empty.
   std::string bounds;
 
   /// For up*/down*: the spanning tree by which links get their directions. kBest: in a fat tree its
@@ -46,9 +46,10 @@ struct EngineRequest {
   enum class Tree { kBest, kBfs, kDfs };
   Tree tree = Tree::kBest;
   std::optional<SwitchId> root;  // root of the spanning tree; unset: the engine chooses
-  /// How far answers on the SL of the question must be safe (reply_paths.hpp).
+  /// For which LIDs responses on the request's SL must not deadlock (reply_paths.hpp).
   ReplyGrade replies = ReplyGrade::kOwnSl;
-  /// For ReplyGrade::kBase: take kOwnSl, with a remark, where LIDs, VLs or SLs do not suffice.
+  /// For ReplyGrade::kBase: if LIDs, VLs or SLs do not suffice, use kOwnSl instead and add a
+  /// remark.
   bool replies_if_possible = false;
   LevelHints hints;               // what is known of the levels of a fat tree
   BalanceOptions balance;         // for up*/down* and fat trees; its weights for spf too
@@ -77,8 +78,8 @@ struct Routing {
   Tables tables;
   std::optional<SpanningTree> multicast;  // unset: no tree is safe on the engine's VLs
   std::vector<std::string> remarks;       // what the user should know, one line each
-  /// Paths to base LIDs that are safe on SL 0 in both directions, beside all other paths. Only
-  /// tftr sets it, if the request asks for answers between base LIDs.
+  /// Up*/down* paths to base LIDs. With them on SL 0, responses between base LIDs on the request's
+  /// SL cannot deadlock, beside all other paths. Only tftr sets this, for ReplyGrade::kBase.
   std::optional<Tables> base_paths;
   std::string chosen, reason;  // set by `auto`: name of the chosen engine, and why
 };

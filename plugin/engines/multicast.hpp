@@ -17,8 +17,8 @@ struct GroupMember {
   bool sends_only = false;  // whether it is in the tree but receives no packets
 };
 
-/// Returns the ports of each switch that belong to the group. Members in different components of
-/// the spanning tree get separate trees.
+/// The multicast tree of a group: per switch, the ports that belong to it. Members in different
+/// components of the spanning tree get separate trees.
 MulticastTree group_tree(const Fabric& fabric, const SpanningTree& tree,
                          std::span<const GroupMember> members);
 

@@ -50,7 +50,7 @@ CableChoice::CableChoice(const Fabric& fabric, const SwitchGraph& cables,
 
 Columns CableChoice::choose(SwitchId destination, Columns columns) {
   if (neighbours_.all_single()) {
-    // One cable each: the arcs of a switch may have another order, but no choice is left.
+    // With one cable for each hop there is no choice; only the numbers of the arcs may differ.
     for (Arc& arc : columns.next)
       if (arc != kNoArc) arc = neighbours_.cable[arc];
     return columns;

@@ -24,21 +24,21 @@ struct NeighbourGraph {
 /// together, as they do in every graph that directed() makes.
 NeighbourGraph neighbour_graph(const SwitchGraph& cables);
 
-/// Chooses a cable for each hop of the columns (columns.hpp) of all destinations, one after the
-/// other, so that parallel cables carry the same load.
+/// Chooses a cable for each hop of the columns (trees, columns.hpp), destination by destination, so
+/// that parallel cables carry the same load.
 class CableChoice {
  public:
   /// All three arguments must outlive this object; `neighbours` is neighbour_graph(cables).
   CableChoice(const Fabric& fabric, const SwitchGraph& cables, const NeighbourGraph& neighbours);
 
-  /// Columns over the arcs of `neighbours.graph` become columns over the arcs of `cables`. Where a
-  /// neighbour of the destination has several disjoint paths over parallel cables
+  /// Translates columns over the arcs of `neighbours.graph` into columns over the arcs of `cables`.
+  /// Where a neighbour of the destination has several disjoint paths over parallel cables
   /// (Columns::chosen), each takes another cable.
   Columns choose(SwitchId destination, Columns columns);
 
  private:
-  /// Paths over a cable so far, weighted by the hosts at their sources: under base LIDs (which most
-  /// applications use alone), and under all LIDs.
+  /// The load of a cable so far: paths over it, weighted by the hosts at their sources. `base`
+  /// counts paths to base LIDs (most applications use only these), `all` those to all LIDs.
   struct Load {
     std::uint64_t base = 0, all = 0;
   };

@@ -32,7 +32,7 @@ Used used_by(const Fabric& fabric, const Tables& tables) {
   return used;
 }
 
-/// Whether between base LIDs both directions have one SL already.
+/// Whether the paths of each pair of base LIDs have the same SL in both directions.
 bool alike_between_base_lids(const Fabric& fabric, const Tables& tables) {
   if (tables.one_sl()) return true;
   for (const Host& a : fabric.hosts())
@@ -49,8 +49,8 @@ bool same_column(const Tables& tables, Lid a, Lid b) {
   return true;
 }
 
-/// Moves the path of a host's base LID to a LID whose own path is that of another LID. Returns
-/// false if there is none, and the path is not moved.
+/// Moves the path of a host's base LID to a LID whose path is the same as that of another LID.
+/// Returns false, with nothing moved, if there is none.
 bool keep_base_path(const Host& host, Tables& tables) {
   const unsigned lids = host.lid_count();
   const auto lid = [&](unsigned offset) { return static_cast<Lid>(host.lid + offset); };
@@ -68,7 +68,7 @@ bool keep_base_path(const Host& host, Tables& tables) {
   return true;
 }
 
-/// Gives the base LIDs the paths of `base`, on one SL. Throws InputError if pairs lose disjoint
+/// Gives the base LIDs the paths of `base`, all on `sl`. Throws InputError if pairs lose disjoint
 /// paths.
 void take_base_paths(const Fabric& fabric, const Tables& base, Sl sl, Tables& tables) {
   const Tables before = tables;
@@ -83,7 +83,7 @@ void take_base_paths(const Fabric& fabric, const Tables& base, Sl sl, Tables& ta
       tables.set_sl(s, host.lid, sl);
     }
   }
-  // Where a path was not kept, it may have been one that no pair needs.
+  // A path that was not kept may have been one that no pair needs.
   if (kept || measure(fabric, before).disjoint == measure(fabric, tables).disjoint) return;
   throw InputError(
       fmt::format(

@@ -10,11 +10,10 @@
 
 namespace selvedge {
 
-/// Per switch, the switch of lowest id among those that cables connect with it. A switch without
-/// cables to others is alone.
+/// Per switch: the lowest switch id in its connected component.
 std::vector<SwitchId> connected_parts(const Fabric& fabric);
 
-/// The number of ordered pairs of different hosts that cables connect.
+/// The number of ordered pairs of different attached hosts in the same connected component.
 std::uint64_t connected_pairs(const Fabric& fabric);
 
 }  // namespace selvedge

@@ -38,17 +38,19 @@ struct GuidFile {
 
 inline constexpr std::size_t kMaxGuidFileBytes = std::size_t{1} << 24;
 
-/// Throws InputError for a line that is no GUID, and for a file without any GUID.
+/// Parses the text of a file of GUIDs. Throws InputError for a line that is no GUID, and for a file
+/// without any GUID.
 GuidFile parse_guid_file(std::string_view text, const std::string& path);
-/// Reads such a file. Throws InputError also if it cannot be read or is larger than
-/// kMaxGuidFileBytes.
+/// Reads a file of GUIDs. Throws InputError as parse_guid_file() does, and if the file cannot be
+/// read or is larger than kMaxGuidFileBytes.
 GuidFile read_guid_file(const std::string& path);
 
 /// What a file of GUIDs is for; in the order in which the files are read and shown.
 enum class HintRole { kRoots, kCompute, kIo };
 inline constexpr std::size_t kHintRoles = 3;
 
-/// GUIDs in a file that the fabric does not have, or that belong to nodes of the wrong kind.
+/// GUIDs in a file that the fabric does not have, or that belong to nodes of another kind than the
+/// file is for.
 struct UnknownGuids {
   HintRole role = HintRole::kRoots;
   std::size_t count = 0;
@@ -56,7 +58,8 @@ struct UnknownGuids {
   std::string is;  // the node that has the first GUID: "switch spine-01"; "": none
 };
 
-/// The files in use. They contain GUIDs, not ids, so they remain valid if the fabric changes.
+/// The contents of OpenSM's root_guid_file, cn_guid_file and io_guid_file, as far as given. GUIDs
+/// remain valid if the fabric changes, ids do not.
 struct HintFiles {
   std::array<std::optional<GuidFile>, kHintRoles> of;  // index: a HintRole
 

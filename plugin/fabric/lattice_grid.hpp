@@ -13,7 +13,7 @@
 
 namespace selvedge::regularity {
 
-/// Places are numbered row-major, the last dimension fastest.
+/// A torus or mesh. Its places (points) are numbered row-major, the last dimension fastest.
 struct Grid {
   bool wrap;
   std::vector<unsigned> sizes;

@@ -8,7 +8,7 @@
 namespace selvedge::regularity {
 namespace {
 
-/// One dimension of the grid, and how its coordinates are mapped to those in the result.
+/// One dimension of the grid, and how its coordinates become those of the result.
 struct Axis {
   std::size_t from;
   unsigned size;

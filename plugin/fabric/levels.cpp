@@ -134,7 +134,7 @@ class LevelFinder {
   }
 
   /// Computes the distance of each switch from the nearest of these switches. Sorts the component
-  /// by distance into order_.
+  /// by distance into order_. Returns a clash if a cable connects two switches at one distance.
   std::optional<LevelClash> measure_distances(const std::vector<SwitchId>& from) {
     for (const SwitchId s : piece_) distance_[s] = kUnseen;
     order_ = from;

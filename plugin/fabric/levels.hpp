@@ -23,7 +23,8 @@
 //
 // Hints: the administrator can name roots (OpenSM's root_guid_file), compute nodes (cn_guid_file),
 // and nodes that do not compute (io_guid_file). With roots, the level of a switch is lower the
-// farther it is from the roots. With compute nodes, the leaf switches are those that have one.
+// farther it is from the roots. With compute nodes, only these count as hosts, and the bound is at
+// first one.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +47,8 @@ struct LevelHints {
 
 struct Levels {
   static constexpr std::int32_t kNone = std::numeric_limits<std::int32_t>::min();
-  /// Per switch: 0 for leaf switches, negative for switches below leaf switches; kNone in a
-  /// component without hosts.
+  /// Per switch: 0 for leaf switches (with given roots: for the level with most hosts), negative
+  /// for switches below these. kNone in a component without hosts and given roots.
   std::vector<std::int32_t> level;
 };
 
@@ -59,8 +60,10 @@ struct LevelClash {
   bool from_compute = false;  // whether leaf switches are those with given compute nodes
 };
 
-/// Finds the levels. If the fabric has none, returns nothing and fills in `clash`. The time is
-/// O(E·L/64) for E cables and L leaf switches; each bound that clashes costs another O(E).
+/// Finds the levels. Returns nullopt if a cable connects two switches of one level, so that the
+/// fabric is no fat tree; `clash` then names that cable. The time is O(E·L/64) for E cables and L
+/// leaf switches. Each further bound on the hosts of a leaf switch that must be tried costs another
+/// O(E).
 std::optional<Levels> find_levels(const Fabric& fabric, const LevelHints& hints, LevelClash& clash);
 
 }  // namespace selvedge

@@ -34,9 +34,9 @@ class Cursor {
   bool take(std::string_view word);
   /// Reads letters; their case is kept.
   std::string_view word();
-  /// Reads decimal digits. Returns nothing if there are none, or if the number exceeds `max`.
+  /// Reads decimal digits. Returns nullopt if there are none, or if the number exceeds `max`.
   std::optional<std::uint64_t> decimal(std::uint64_t max);
-  /// Reads hexadecimal digits, with or without 0x. Returns nothing if there are none, or if the
+  /// Reads hexadecimal digits, with or without 0x. Returns nullopt if there are none, or if the
   /// number exceeds 64 bits.
   std::optional<std::uint64_t> hex();
   /// Reads a number: hexadecimal if it begins with 0x, else decimal.

@@ -29,9 +29,11 @@ struct PortFile {
   friend bool operator==(const PortFile&, const PortFile&) = default;
 };
 
-/// Throws InputError for a line that is none of the above, and for a file without any port.
+/// Parses the text of a file of ports, each with a weight if `with_weights`. Throws InputError for
+/// a line that is neither empty nor a comment nor a port, and for a file without any port.
 PortFile parse_port_file(std::string_view text, const std::string& path, bool with_weights);
-/// Reads such a file. Throws InputError also if it cannot be read, may block, or is too large.
+/// Reads a file of ports. Throws InputError as parse_port_file() does, and if the file cannot be
+/// read, may block, or is too large.
 PortFile read_port_file(const std::string& path, bool with_weights);
 
 }  // namespace selvedge

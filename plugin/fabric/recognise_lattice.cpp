@@ -28,8 +28,8 @@ Effort effort(const PlainGraph& graph) {
   return graph.size() <= 256 ? Effort{24, 24} : graph.size() <= 2048 ? Effort{12, 8} : Effort{8, 4};
 }
 
-/// The neighbours of a switch, sorted as Star says; nothing if they are not those of a switch in a
-/// torus or mesh.
+/// The neighbours of a switch, sorted as in Star. Returns nullopt if they cannot be those of a
+/// switch in a torus or mesh.
 std::optional<Star> look_around(const PlainGraph& graph, SwitchId s) {
   const auto around = graph.neighbours(s);
   if (around.empty() || around.size() > kMaxLatticeDegree) return std::nullopt;

@@ -142,8 +142,8 @@ class TreeSearch {
   }
 
   /// A switch that has lost many of its cables was not recognised as part of its block. It is put
-  /// into a block if most of its cables lead to one side of the block and the other side is not
-  /// full.
+  /// into the block to one side of which most of its remaining cables lead: at least `least`, and
+  /// more than to any other side. The block's other side must not be full.
   void place_damaged(std::size_t least) {
     std::vector<std::uint32_t> votes;
     for (SwitchId s = 0; s < graph_.size(); ++s) {
@@ -188,8 +188,8 @@ class TreeSearch {
     return std::ranges::binary_search(blocks_[block].side[side], s);
   }
 
-  /// Whether this switch is an upper switch of some block (then its cables down are known), or a
-  /// lower one.
+  /// Whether this switch is an upper switch (`as_upper`) or a lower switch of some block. As an
+  /// upper switch its cables down are known.
   bool has_block(SwitchId s, bool as_upper) const {
     return std::ranges::any_of(blocks_of_[s], [&](std::uint32_t b) {
       return blocks_[b].gap == level_[s] - (as_upper ? 1 : 0);

@@ -18,8 +18,8 @@ namespace selvedge {
 /// assigned, with LMC 0 by default. Throws InputError.
 Fabric make_fabric(std::string_view spec, std::optional<unsigned> lmc = {});
 
-/// The same, for engines that choose the LMC. The LIDs of a file are kept if it has all; otherwise
-/// LIDs are assigned, with the LMC that `choose` returns for the fabric.
+/// make_fabric() for engines that choose the LMC. The LIDs of a file are kept if it has all;
+/// otherwise LIDs are assigned, with the LMC that `choose` returns for the fabric.
 Fabric make_fabric_choosing_lmc(std::string_view spec,
                                 const std::function<unsigned(const Fabric&)>& choose);
 

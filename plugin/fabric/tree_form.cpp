@@ -18,8 +18,8 @@ namespace {
 
 using tree::StageGraph;
 
-/// A stage (the cables between two levels) is regular if at most one in this many cables is
-/// missing, and at most one in this many is crossed or surplus.
+/// A stage (the cables between two levels) is regular under two conditions. At most one in this
+/// many cables is missing, and at most one in this many is surplus or between two blocks.
 constexpr unsigned kFaultyIn = 5;
 
 template <typename Values>

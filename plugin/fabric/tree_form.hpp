@@ -6,9 +6,10 @@
 // Between two levels a fat tree is made of blocks. In each block, every lower switch is cabled to
 // every upper one, with the same number of cables. A folded Clos network is one block. XGFT (Öhring
 // et al. 1995) and PGFT, which has parallel cables (Zahavi 2010), have several. So the blocks are
-// found first. A cable counts towards a block if its two ends have most of their neighbours in
-// common; a cable that connects two blocks is called crossed. If a pair of switches in a block has
-// fewer cables than most pairs, cables are missing; if it has more, some are surplus.
+// found first. A cable counts towards a block if enough other neighbours of one end are cabled to
+// those of the other (tree_blocks.cpp). A cable that connects two blocks is called crossed. If a
+// pair of switches in a block has fewer cables than most pairs, cables are missing; if it has more,
+// some are surplus.
 //
 // *Service switches* are not part of the tree: switches with few hosts and few cables up, switches
 // below the leaf switches, and switches above the leaves without a lower switch. They are listed,
@@ -26,8 +27,8 @@
 
 namespace selvedge {
 
-/// Two switches of one block that have more or fewer cables than most pairs of the stage (the
-/// cables between two levels).
+/// Two switches of one block that have more or fewer cables than most pairs of switches between
+/// these two levels.
 struct TreePair {
   SwitchId lower = kNoSwitch, upper = kNoSwitch;
   unsigned cables = 0;
@@ -53,8 +54,8 @@ struct TreeStage {
   std::vector<TreeBlock> blocks;
   unsigned usual = 0;  // cables of a pair: the most frequent number
   unsigned cables_min = 0, cables_max = 0;
-  /// Whether few enough cables are missing, surplus or crossed. If not, they are not listed in the
-  /// form.
+  /// Whether few enough cables are missing, surplus or between blocks. If not, they are not listed
+  /// in the form.
   bool regular = false;
 };
 
@@ -110,7 +111,7 @@ struct TreeForm {
 /// hosts.
 std::vector<TreeForm> find_tree_forms(const Fabric& fabric, const Levels& levels);
 
-/// The recognised form of a whole fabric.
+/// Which regular topology a whole fabric is, as far as it was recognised.
 struct FabricForm {
   enum class Kind { kIrregular, kOneSwitch, kTwoSwitches, kTorus, kMesh, kTree };
   Kind kind = Kind::kIrregular;
@@ -120,7 +121,7 @@ struct FabricForm {
   /// Cables without which the fabric has levels. If no such set was found, the first cable that
   /// clashed. Empty also if all switches look like leaf switches, because then no tree was meant.
   std::vector<LevelClash> clashes;
-  std::vector<SwitchId> dead;  // switches without cables, if others have some
+  std::vector<SwitchId> dead;  // switches without any cable, unless the fabric has only one
   bool rails = false;          // whether adapters have ports in several components
   std::size_t cables = 0;      // number of cables between switches
 

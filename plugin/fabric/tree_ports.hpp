@@ -16,8 +16,8 @@ namespace selvedge::tree {
 void infer_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                  std::vector<TreePair>& missing);
 
-/// Adds the unused port ranges of the stage above `level`, if the ports in its blocks follow a
-/// rule.
+/// Adds the unused port ranges between `level` and the level above, if the ports in the blocks
+/// there follow a rule.
 void find_unused_ports(const Fabric& fabric, const StageGraph& graph, const TreeStage& stage,
                        unsigned level, std::vector<UnusedPortRange>& unused_ports);
 

@@ -15,10 +15,10 @@
 
 namespace selvedge {
 
-/// The agent's first answer, which says that it is ready, has this number as its status. A plugin
-/// that stays loaded while its package is upgraded may start a newer agent; it refuses one with
-/// another number. So the number changes with SmpRequest, SmpAnswer and what they mean. Agents of
-/// before the number answered 0.
+/// The status in the agent's first answer, which says that it is ready. A plugin that stays loaded
+/// while its package is upgraded may start a newer agent; it refuses one with another number. So
+/// the number changes with SmpRequest, SmpAnswer and their meaning. Agents older than this number
+/// answer 0.
 constexpr std::uint32_t kSmpAgentProtocol = 1;
 static_assert(sizeof(SmpRequest) == 152 && sizeof(SmpAnswer) == 72,
               "other messages: change kSmpAgentProtocol");

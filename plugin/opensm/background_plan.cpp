@@ -70,7 +70,7 @@ bool BackgroundPlan::same(const Computation& task) const {
          bounds(own.request) == bounds(task.request) && same_subnet(own.fabric, task.fabric);
 }
 
-/// The engine's next report of its progress ends the computation.
+/// Ends the computation at the engine's next report of its progress, and drops its result.
 void BackgroundPlan::end_current() {
   if (job_) {
     job_->ending = true;
@@ -103,7 +103,7 @@ void BackgroundPlan::work(Job& job) {
   try {
     computed = run(job.task);
   } catch (const ComputationEnded&) {
-  } catch (const std::exception& e) {  // its proof ran out of memory, say
+  } catch (const std::exception& e) {  // for example, its proof ran out of memory
     computed = Computed{std::nullopt, std::string(job.task.engine->name) + ": " + e.what()};
   }
   bool tell = false;

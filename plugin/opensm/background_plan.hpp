@@ -23,28 +23,28 @@ namespace selvedge {
 
 class BackgroundPlan {
  public:
-  /// `ready` is called in the thread of the computation when a result is there that begin() or
-  /// within() has not returned.
+  /// `ready` is called in the thread of the computation if a result arrives for which within() or
+  /// begin() has not waited.
   explicit BackgroundPlan(std::function<void()> ready) : ready_(std::move(ready)) {}
   ~BackgroundPlan() { stop(); }
   BackgroundPlan(const BackgroundPlan&) = delete;
   BackgroundPlan& operator=(const BackgroundPlan&) = delete;
 
-  /// Begins this computation, or goes on with the same one, and waits for its result. nullopt: it
-  /// is not ready by the deadline, and goes on.
+  /// Starts this computation, or continues it if it is under way, and waits for its result.
+  /// nullopt: it is not ready by the deadline, and continues.
   std::optional<Computed> within(std::chrono::milliseconds deadline, Computation task);
-  /// The same without waiting. If the result is there already, `ready` is called at once.
+  /// within() without waiting. If tables were computed already, `ready` is called at once.
   void begin(Computation task);
-  /// The next computation begins anew, even if it is the same one: what it reads beside the fabric
-  /// (hints, files) has changed.
+  /// Ends the computation and drops its result, because what it reads beside the fabric (hints,
+  /// files) has changed.
   void forget();
   /// Ends the computation and waits for its thread.
   void stop();
 
-  /// The result for this fabric and engine; nullopt: there is none.
+  /// The result for this fabric and engine; nullopt if there is none.
   std::optional<Computed> result(const std::string& engine, const Fabric& fabric) const;
 
-  /// What is under way, for the status.
+  /// The computation under way, for the status.
   struct Progress {
     std::string engine;
     std::uint64_t done = 0, total = 0;  // destination switches; 0 of 0: not known yet
@@ -60,8 +60,8 @@ class BackgroundPlan {
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
     // Guarded by mutex_.
     std::optional<Computed> result;
-    bool awaited = false;   // somebody has left without the result
-    bool finished = false;  // the thread touches nothing any more
+    bool awaited = false;   // a caller did not wait for the result, so `ready` is called for it
+    bool finished = false;  // the thread accesses no data any more
     std::thread thread;
   };
   bool same(const Computation& task) const;
@@ -72,8 +72,10 @@ class BackgroundPlan {
   const std::function<void()> ready_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::shared_ptr<Job> job_;                 // the last one begun
-  std::vector<std::shared_ptr<Job>> ended_;  // told to end; a proof is not interrupted
+  std::shared_ptr<Job> job_;  // the last one begun
+  /// Jobs whose result is no longer needed. They end at the engine's next report of its progress. A
+  /// proof is not interrupted.
+  std::vector<std::shared_ptr<Job>> ended_;
 };
 
 }  // namespace selvedge

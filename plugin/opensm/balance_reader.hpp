@@ -2,8 +2,7 @@
 //
 // Reads the files that opensm.conf names in guid_routing_order_file, hop_weights_file and
 // port_prof_ignore_file, in each sweep if they have changed. A file that cannot be read does not
-// stop routing: its last valid content stays in force; if there is none, the fabric is routed
-// without it.
+// stop routing: its last valid content is used. If there is none, the fabric is routed without it.
 #pragma once
 
 #include <optional>
@@ -26,13 +25,13 @@ class BalanceReader {
     std::string order, weights, ignored;  // "" = not set
   };
 
-  /// Reads the files that have changed. True if the content in force has changed. Appends messages
-  /// to `log`.
+  /// Re-reads files that have changed. Returns true if the last valid content of a file differs
+  /// from before. Appends messages to `log`.
   bool refresh(const Paths& paths, std::vector<Line>& log);
-  /// The content in force as ids of the fabric.
+  /// The last valid contents as ids of the fabric.
   BalanceOptions options(const Fabric& fabric) const;
-  /// Appends to `log` a line for each file that names what the fabric does not have, unless it was
-  /// the file's last one.
+  /// Appends to `log` a line for each file with GUIDs or ports that the fabric lacks. A line that
+  /// was the file's last one is not repeated.
   void match(const Fabric& fabric, std::vector<Line>& log);
 
  private:

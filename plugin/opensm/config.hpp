@@ -23,7 +23,8 @@ struct PluginConfig {
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
-  /// How far answers on the SL of the question must be safe.
+  /// For which LIDs responses on the request's SL must be safe (ReplyGrade). kBest: for base LIDs
+  /// if LIDs, VLs and SLs suffice.
   enum class Replies { kBest, kOwnSl, kBase, kSameSl };
   Replies replies = Replies::kBest;
   std::string fallback =

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The part of Plugin that tells of LIDs without a route though cables connect their hosts.
+// The part of Plugin that reports dark LIDs: LIDs at which packets of some host do not arrive
+// although cables connect the two.
 #include "plugin/opensm/plugin.hpp"
 
 namespace selvedge {
 
-/// The dark LIDs of the plan. They are computed only when something asks for them, so that they do
-/// not delay tables, and kept until the plan changes. null: there is no plan.
+/// The plan's dark LIDs, at which packets of some host do not arrive although cables connect the
+/// two. They are computed only when something asks for them, so that they do not delay tables, and
+/// kept until the plan changes. Null if there is no plan.
 std::shared_ptr<const std::vector<DarkLid>> Plugin::dark_of(
     const std::shared_ptr<const Plan>& plan) {
   if (!plan) return nullptr;
@@ -21,7 +23,7 @@ std::shared_ptr<const std::vector<DarkLid>> Plugin::dark_of(
   return dark;
 }
 
-/// Called after a sweep. The same dark LIDs are logged once.
+/// Logs the plan's dark LIDs after a sweep, unless the same were logged before.
 void Plugin::log_dark(const std::shared_ptr<const Plan>& plan) {
   std::string line = describe_dark(plan->fabric, *dark_of(plan));
   if (line == dark_logged_) return;

@@ -52,9 +52,8 @@ std::string find_agent() {
   return installed;
 }
 
-/// A byte of an SL2VL row that maps two SLs to VL 14, which no engine does. It is stored in
-/// OpenSM's copy of a row whose content is unknown. OpenSM's next sweep then finds a difference and
-/// writes the row.
+/// Two SLs in an SL2VL row, both mapped to VL 14, which no engine does. It fills OpenSM's copy of a
+/// row whose content is unknown. So OpenSM's next sweep finds a difference and writes the row.
 constexpr std::uint8_t kUnknownRow = 0xee;
 
 osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
@@ -74,8 +73,9 @@ void Plugin::start_fast_path() {
   fast_path_.start(config_.agent.empty() ? find_agent() : config_.agent);
 }
 
-/// Called with OpenSM's lock held. The fast path needs that lock to finish its work, so the lock is
-/// released while the fast path is writing.
+/// Begins a sweep: waits until the fast path has finished, and keeps it from writing until the
+/// sweep ends. Called with OpenSM's lock held. The fast path needs that lock to finish, so the lock
+/// is released while the fast path is writing.
 void Plugin::begin_sweep(osm_routing_engine_t& slot) {
   if (!fast_path_.try_begin_sweep()) {
     if (plan_) osm_.routing_engine_used = &slot;  // so that path queries get plan_'s SLs meanwhile
@@ -192,7 +192,7 @@ bool Plugin::manager_writes_rows() {
   return options_.qos;
 }
 
-/// OpenSM's copies are those by which it decides what to write once its qos is TRUE again.
+/// Updates OpenSM's copies, by which it decides what to write once its option qos is TRUE again.
 void Plugin::rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) {
   const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   for (const RowImage& row : rows) store_row(fabric, row);

@@ -62,7 +62,7 @@ void EventRecorder::add(RoutingEvent event) {
     changed_.notify_all();
 }
 
-/// A flood of events is one line in the log.
+/// Counts a dropped event. Logs only the first of a flood of them.
 void EventRecorder::note_dropped(std::string_view by) {
   ++dropped_;
   if (!full_.exchange(true))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Takes note of routing events in a thread of its own, so that neither sweeps nor repairs wait:
-// counts them for the metrics, appends them to the log of events, and gives them to the hook.
+// Records routing events in a thread of its own, so that neither sweeps nor repairs wait: counts
+// them for the metrics, appends them to the event log, and passes them to the hook.
 #pragma once
 
 #include <atomic>
@@ -19,7 +19,8 @@ namespace selvedge {
 
 class EventRecorder {
  public:
-  /// Events beyond are dropped. (A disk that hangs must not take more and more memory.)
+  /// The most events that wait to be written; further ones are dropped. (A disk that hangs must not
+  /// take more and more memory.)
   static constexpr std::size_t kMaxQueued = 1024;
 
   /// `report`: writes a line to OpenSM's log; called by the threads.
@@ -29,11 +30,11 @@ class EventRecorder {
   EventRecorder(const EventRecorder&) = delete;
   EventRecorder& operator=(const EventRecorder&) = delete;
 
-  /// The file of events ("" = none), the hook ("" = none) and its time limit, from now on.
+  /// Sets the event log ("" = none), the hook ("" = none) and its time limit, from now on.
   void set(const std::string& log, const std::string& hook, unsigned hook_limit_s);
-  /// Takes an event, without waiting. The first one starts the thread.
+  /// Queues an event without blocking. The first one starts the thread.
   void add(RoutingEvent event);
-  /// Records what has been taken so far, and ends the hook that runs.
+  /// Records what is queued, and ends the hook under way.
   void stop();
 
   RoutingCounters counters() const;
@@ -65,8 +66,8 @@ class EventRecorder {
   std::atomic<std::uint64_t> dropped_ = 0;
 };
 
-/// Appends a line to the file, which is made if it is missing. "" or what went wrong. Anything but
-/// a regular file is refused, as a pipe would block.
+/// Appends a line to the file, which is created if it is missing. Returns "", or what went wrong.
+/// Anything but a regular file is refused, because a pipe would block.
 std::string append_line(const std::string& path, const std::string& line);
 
 }  // namespace selvedge

@@ -3,13 +3,13 @@
 // The two threads of the fast path, and when each does its work. The work itself is in
 // plugin/control (repair_controller.hpp, orders.hpp).
 //
-// The writer thread repairs faults, takes restored links into use and carries out prepared changes;
+// The writer thread repairs faults, routes over restored links and carries out prepared changes;
 // each of these is short. The planner thread prepares operators' orders. That may take seconds on a
-// large fabric; meanwhile faults are repaired and sweeps go on. The planner hands the prepared
-// change to the writer, and prepares it again if the tables in force have changed since.
+// large fabric; meanwhile faults are repaired and sweeps run. The planner hands the prepared change
+// to the writer, and prepares it again if the tables have changed since.
 //
-// Where OpenSM writes no SL2VL rows, the writer thread looks at those that are in the switches,
-// some at a time, between other work (found_rows.hpp).
+// If OpenSM writes no SL2VL rows, the writer thread examines those that the switches hold, some at
+// a time, between other work (found_rows.hpp).
 //
 // Sweeps and the writer both write tables, so each waits until the other has finished
 // (writer_lock.hpp).
@@ -56,29 +56,31 @@ class FastPath {
   /// if the order fails. An order that is not begun within `patience` is withdrawn.
   std::string carry_out(Order order);
 
-  /// Gives an order that no client waits for: `reply` is called by the planner thread with what
+  /// Queues an order that no client waits for. `reply` is called by the planner thread with what
   /// carry_out() would return, or at once if the fast path is off. Does not block.
   void carry_out_later(Order order, std::function<void(std::string)> reply);
 
-  /// Notes that the tables that the interim plan in force awaits are ready: the fast path installs
-  /// them once this is the master. False if the fast path has no threads. May be called by any
-  /// thread.
+  /// Notes that the tables are ready for which the present interim plan waits (Plan::awaited). The
+  /// fast path installs them once this SM is the master. Returns false if the fast path has no
+  /// threads. May be called by any thread.
   bool install_awaited();
 
-  /// Called by a sweep before it computes and writes tables: takes the writer lock for it. False if
-  /// the fast path is writing: then the caller must release OpenSM's lock and call begin_sweep().
+  /// Takes the writer lock for a sweep, which calls this before it computes and writes tables.
+  /// False if the fast path is writing: then the caller must release OpenSM's lock and call
+  /// begin_sweep().
   bool try_begin_sweep();
   /// Waits until the fast path has finished, and takes the writer lock for the sweep. After
-  /// kSweepPatience (fast_path.cpp) it makes the fast path abandon the SMPs that are not sent yet.
+  /// kSweepPatience (fast_path.cpp) it makes the fast path abandon its outstanding SMPs.
   void begin_sweep();
-  /// Called by a sweep that holds the writer lock, without OpenSM's lock. Lets the writer repair
-  /// the lost links that the sweep has found, as after a trap. Returns when that is done or has
-  /// failed.
+  /// Lets the writer repair the lost links that the sweep has found, as after a trap. Returns when
+  /// that is done or has failed. Called by a sweep that holds the writer lock, without OpenSM's
+  /// lock.
   void repair_lost_for_sweep(LostLinks lost);
-  /// Releases the writer lock: the sweep's tables are in the switches, or the sweep was abandoned.
+  /// Releases the writer lock, because the switches hold the sweep's tables or the sweep was
+  /// abandoned.
   void end_sweep();
 
-  /// Whether everything is prepared for a fault while this plan is in force. May be called by any
+  /// Whether the fast path has prepared a repair and a proof for this plan. May be called by any
   /// thread.
   bool ready_for(const Plan* plan) const { return plan != nullptr && prepared_ == plan; }
   /// Whether the SMP agent of the fast path is running. May be called by any thread.
@@ -135,12 +137,13 @@ class FastPath {
   Instant next_start_{};  // when a failed agent may be started again
   RepairController controller_{environment_, agent_};
   RowChecker rows_{environment_, agent_};
-  bool rows_left_ = false;                       // rows_ has more to do now
+  bool rows_left_ = false;                       // whether rows_ has more rows to examine now
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running
   std::atomic<bool> started_ = false;            // the threads run
   Instant next_completion_{};                    // of the writer thread
-  std::atomic<bool> completion_again_ = false;   // the order for dark LIDs was not carried out
+  std::atomic<bool> completion_again_ = false;   // whether to retry an order kCompleteRepair, which
+                                                 // was not carried out
   std::atomic<bool> install_due_ = false;        // awaited tables are ready
   std::atomic<bool> agent_missing_ = false;  // whether the agent is not running though it should
 };

@@ -23,7 +23,7 @@ std::string environment_error(const std::string& what, const std::string& where,
 PreparedRepair prepared(std::shared_ptr<const Plan> plan, unsigned max_vls) {
   try {
     return prepare_repair(std::move(plan), max_vls);
-  } catch (const InputError& e) {  // the tables in force are the cause, not the client's order
+  } catch (const InputError& e) {  // the present tables are the cause, not the client's order
     throw EnvironmentError(e.problem(), e.where(), e.remedy());
   }
 }
@@ -102,7 +102,7 @@ std::string FastPath::reply_to(const Order& order) {
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
     if (order.kind == Order::Kind::kCompleteRepair) {
       environment_.journal.log(true, fmt::format("a repair stays incomplete: {}", e.what()));
-      completion_again_ = !input;  // what interrupted the order may not do so again
+      completion_again_ = !input;  // retried if the cause may be temporary
     }
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {
@@ -112,7 +112,7 @@ std::string FastPath::reply_to(const Order& order) {
   }
 }
 
-/// Prepares a change of the tables in force and has the writer carry it out. If a fault or a sweep
+/// Prepares a change of the present tables and has the writer carry it out. If a fault or a sweep
 /// has changed the tables meanwhile, tries again, kPreparations times in all.
 std::string FastPath::execute(const Order& order) {
   if (order.kind == Order::Kind::kUndrain) return undrain(order.words, environment_);
@@ -128,7 +128,8 @@ std::string FastPath::execute(const Order& order) {
       state = prepared(plan, repair_vls(environment_.tables.manager_writes_rows()));
     } catch (const EnvironmentError&) {
       if (order.kind != Order::Kind::kInstall) throw;
-      environment_.sweeps.install_by_sweep();  // it needs neither the agent nor a repair in place
+      // A sweep needs neither the agent nor in-place repair.
+      environment_.sweeps.install_by_sweep();
       return "";
     }
     Handover handover{prepare_order(order, std::move(*state), environment_), {}, {}};

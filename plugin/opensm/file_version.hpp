@@ -10,8 +10,8 @@
 
 namespace selvedge {
 
-/// Identifies the version of a file that was read. The times are ctime, not mtime, because a change
-/// of permissions counts too.
+/// Identifies the version of a file that was read. Times are ctime, not mtime, so that a change of
+/// permissions counts too.
 struct FileVersion {
   std::uint64_t device = 0, inode = 0, bytes = 0;
   std::int64_t seconds = 0, nanoseconds = 0;

@@ -4,8 +4,8 @@
 // reads these names only at its start. The files are read again in each sweep if they have changed,
 // as OpenSM's own engines read them in each sweep.
 //
-// A file that cannot be read does not stop routing: its last valid content stays in force. If there
-// is none, the levels of the fat tree are determined without the file.
+// A file that cannot be read does not stop routing: its last valid content is used. If there is
+// none, the levels of the fat tree are determined without the file.
 #pragma once
 
 #include <array>
@@ -27,16 +27,16 @@ class HintReader {
   };
   using Paths = std::array<std::string, kHintRoles>;  // "" = not set
 
-  /// Reads the files that have changed. True if the content in force has changed. Appends messages
-  /// to `log`.
+  /// Re-reads files that have changed. Returns true if the last valid content of a file differs
+  /// from before; in_force() changes only in match(). Appends messages to `log`.
   bool refresh(const Paths& paths, std::vector<Line>& log);
   /// Matches the files' GUIDs against a fabric. Appends to `log` a line about GUIDs that the fabric
   /// does not have, unless the file's last such line was the same. `overruled`: plugin.toml sets
   /// another root, which is in this fabric.
   void match(const Fabric& fabric, bool overruled, std::vector<Line>& log);
 
-  /// The content in force after the last match(), without the root file if it was overruled. Never
-  /// null.
+  /// The valid contents at the last match(). The root file is left out if plugin.toml overruled it.
+  /// Never null.
   const std::shared_ptr<const HintFiles>& in_force() const { return in_force_; }
   /// The state of each file that opensm.conf names.
   const std::vector<HintState>& states() const { return states_; }

@@ -22,8 +22,8 @@
 namespace selvedge {
 namespace {
 
-/// A file in memory with this content, to be read from its begin: a program that does not read its
-/// input delays nobody. −1 if it cannot be made.
+/// A file in memory with this content, positioned at its beginning, so that a program that does not
+/// read its input delays nobody. Returns −1 if it cannot be made.
 int memory_file(const std::string& content) {
   const int fd = memfd_create("selvedge-event", MFD_CLOEXEC);
   if (fd < 0) return -1;
@@ -92,7 +92,7 @@ void HookRunner::run() {
   sigset_t all;  // blocked in this thread: OpenSM's own threads handle signals
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  std::string reported;  // the failure that the log has; "" = the last run was right
+  std::string reported;  // the failure last reported; "" = the last run succeeded
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
@@ -149,7 +149,7 @@ std::string HookRunner::run_program(const std::string& program, unsigned limit_s
   if (unwatched != 0)
     return fmt::format("was ended, as it cannot be watched ({})", std::strerror(unwatched));
   if (!ended) return fmt::format("was ended after {} s", limit_s);
-  if (waited < 0) return "";  // OpenSM's process lets the system reap its children
+  if (waited < 0) return "";  // OpenSM's process has its children reaped by the system
   if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
   if (WEXITSTATUS(status) != 0) return fmt::format("ended with status {}", WEXITSTATUS(status));
   return "";

@@ -20,8 +20,8 @@ class HookRunner {
  public:
   static constexpr std::size_t kMaxQueued = 256;
 
-  /// `report` is called by the thread with a line for the log: when a run fails after one that did
-  /// not, and when runs succeed again.
+  /// `report` is called by the thread with a line for the log: when a run fails after one that
+  /// succeeded, and when runs succeed again.
   explicit HookRunner(std::function<void(bool error, const std::string& line)> report)
       : report_(std::move(report)) {}
   ~HookRunner() { stop(); }

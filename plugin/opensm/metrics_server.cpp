@@ -21,8 +21,8 @@ constexpr std::string_view kUnix = "unix:";
 constexpr std::size_t kPathMax = 107;  // bytes of sun_path, without the terminating zero
 constexpr std::uint32_t kLoopbackNet = 127;
 
-/// The address as the system takes it; its size, or 0 if `host` is no address of the loopback
-/// interface.
+/// Converts the address for the socket calls. Returns its size, or 0 if `host` is no loopback
+/// address.
 socklen_t pack(const ListenAddress& address, sockaddr_storage& to) {
   to = {};
   auto& four = reinterpret_cast<sockaddr_in&>(to);

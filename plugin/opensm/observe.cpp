@@ -16,7 +16,7 @@ constexpr std::size_t kChangesNamed = 16;  // most changes of the fabric that on
 
 }  // namespace
 
-/// Puts the settings of events and errors in force.
+/// Applies the settings of events and errors.
 void Plugin::observe_events() {
   recorder_.set(config_.event_log, config_.event_run, config_.event_run_s);
   if (config_.errors.action != ErrorSettings::Action::kOff && osm_.subn.opt.perfmgr == FALSE)
@@ -27,9 +27,9 @@ void Plugin::observe_events() {
   error_settings_ = config_.errors;
 }
 
-/// Called by OpenSM's PerfMgr, in its thread, with what the counters of a port have grown by. A
-/// drain is ordered as `selvedge-route drain` orders it: proved, and refused if it would cut
-/// something off. Nothing is waited for.
+/// If the error counters of a port have grown too fast, orders its cable to be drained, or only
+/// logs that (dry run). Called by OpenSM's PerfMgr, in its thread. The drain is proved, and refused
+/// if it would disconnect hosts or if no order of sending is proved. Does not block.
 void Plugin::watch_errors(const osm_epi_pe_event_t& grown) {
   ErrorReading reading;
   reading.node = grown.port_id.node_guid;
@@ -95,7 +95,8 @@ std::string Plugin::metrics() {
 
 void Plugin::record(RoutingEvent event) { recorder_.add(std::move(event)); }
 
-/// `proved`: whether every state between the tables before and those of the sweep is.
+/// `proved`: whether every mixture of the tables before and those of the sweep is proved free of
+/// deadlock.
 void Plugin::record_sweep(const std::shared_ptr<const Plan>& before, std::string what,
                           bool proved) {
   RoutingEvent event = event_of(RoutingEvent::Kind::kSweep, std::move(what));

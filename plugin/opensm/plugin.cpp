@@ -100,8 +100,8 @@ void Plugin::load_config() {
   }
 }
 
-/// SIGHUP makes OpenSM sweep; each sweep checks whether plugin.toml has changed. A file with errors
-/// changes nothing.
+/// Re-reads plugin.toml if it has changed. Each sweep calls this, and SIGHUP makes OpenSM sweep. A
+/// file with errors changes nothing.
 void Plugin::reload_config_if_changed() {
   if (!config_path_) return;
   const timespec now = mtime_of(*config_path_);
@@ -166,8 +166,8 @@ void Plugin::check_opensm() {
     if (!f.ok) log(Level::kError, fmt::format("self-check: {}: {}", f.what, f.remedy));
 }
 
-/// The self-check with the checks that need a plan: do OpenSM's options give this engine what it
-/// wants on this fabric? A failed check is logged if it is new.
+/// Repeats the self-check with the checks that need a plan: do OpenSM's options suit this engine on
+/// this fabric? A failed check is logged if it is new.
 void Plugin::check_engine_needs(const Engine& engine) {
   EngineNeeds needs;
   needs.engine = engine.name;
@@ -200,7 +200,7 @@ void Plugin::open_status() {
   }
 }
 
-/// A copy of the state for a reader.
+/// A copy of the status for a reader.
 Status Plugin::status_now(std::shared_ptr<const HintFiles>* hints) {
   Status status;
   {
@@ -403,8 +403,7 @@ void Plugin::record_lost_paths(const Plan& plan) {
   status_.lost = std::move(lost);
 }
 
-/// Called after a sweep has sent its tables: logs the changes of the fabric and writes the status
-/// file.
+/// Logs the changes of the fabric and writes the status file, after a sweep has sent its tables.
 void Plugin::update_status() {
   if (!status_due_.exchange(false)) return;
   std::shared_ptr<const Plan> plan;

@@ -56,7 +56,7 @@ class Plugin : private SubnetManagerInterface {
   /// min-hop matrices for multicast; −1 if no tables could be proved, so that OpenSM tries the next
   /// engine of its list.
   int prepare(const Engine& engine, osm_routing_engine_t& slot);
-  /// Hands the plan's LFTs to OpenSM.
+  /// Hands the plan's LFTs to OpenSM. Returns 0, or −1 if there is no plan.
   int write();
   void fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slvl_table_t& table);
   void fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
@@ -165,8 +165,10 @@ class Plugin : private SubnetManagerInterface {
   // Guarded by OpenSM's lock.
   std::shared_ptr<const Plan> plan_;
   bool plan_stale_ = false;  // whether settings or hint files have changed since plan_ was made
-  bool in_force_ = false;    // whether plan_ is in force; false if OpenSM uses another engine
-  std::atomic<bool> awaited_ready_ = false;  // whether the next sweep takes over the awaited plan
+  /// Whether plan_ is the plan in force (plan.hpp); false if OpenSM uses another engine
+  bool in_force_ = false;
+  /// Whether the next sweep installs the awaited plan (Plan::awaited)
+  std::atomic<bool> awaited_ready_ = false;
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // the switches of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
       announced_sls_;                     // place_of(switch, DLID) → SL, if not that of plan_
@@ -177,7 +179,7 @@ class Plugin : private SubnetManagerInterface {
   std::optional<QosSettings> qos_;        // as opensm.conf has them; nullopt: none are set
   QosLevels levels_;                      // by which SL2VL rows are written
   HintReader hint_reader_;                // reads the files that opensm.conf names
-  BalanceReader balance_reader_;          // likewise
+  BalanceReader balance_reader_;  // reads files of routing order, hop weights, ignored ports
   /// Set while the plugin reads LFTs by Get; LFT_CHANGE events are ignored then.
   std::atomic<bool> reading_lfts_ = false;
 

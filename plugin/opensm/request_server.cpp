@@ -116,7 +116,8 @@ std::size_t RequestServer::count(State state) const {
       clients_, [state](const Client& c) { return !c.gone && c.state == state; }));
 }
 
-/// Disconnects the client in this state that has been silent for longest; false if there is none.
+/// Disconnects the client in this state that has sent or received nothing for longest; false if
+/// there is none.
 bool RequestServer::drop_oldest(State state) {
   Client* oldest = nullptr;
   for (Client& c : clients_)
@@ -132,7 +133,7 @@ void RequestServer::accept_clients(Time now) {
   };
   for (;;) {
     if (here() >= kMaxClients && !drop_oldest(State::kReading) && !drop_oldest(State::kSending)) {
-      listen_again_ = now + kAcceptAgain;  // all wait for orders
+      listen_again_ = now + kAcceptAgain;  // all clients wait for orders
       return;
     }
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -144,7 +145,7 @@ void RequestServer::accept_clients(Time now) {
     client.socket = socket;
     client.deadline = now + kRequestTime;
     client.heard = now;
-    receive(client, now);  // most requests have come with the connection
+    receive(client, now);  // most requests arrive with the connection
   }
 }
 
@@ -162,7 +163,8 @@ void RequestServer::receive(Client& client, Time now) {
   client.state = State::kQueued;
 }
 
-/// Disconnects who does not read, and takes what came of a request whose time is up.
+/// Handles clients whose time is up: disconnects those that do not read; answers incomplete
+/// requests as they are.
 void RequestServer::expire(Time now) {
   for (Client& c : clients_) {
     if (now < c.deadline) continue;
@@ -231,7 +233,7 @@ void RequestServer::send_some(Client& client, Time now) {
     client.heard = now;
   }
   shutdown(client.socket, SHUT_WR);
-  // Bytes that nobody read would make TCP reset the connection, and the client lose the answer.
+  // Unread bytes would make TCP reset the connection, so that the client would lose the answer.
   char bytes[4096];
   [[maybe_unused]] const ssize_t n = recv(client.socket, bytes, sizeof bytes, 0);
   client.gone = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Serves a listening stream socket: a client sends one request, the server sends one answer and
-// closes the connection. The bytes of a request and of an answer are a RequestProtocol's business.
+// closes the connection. A RequestProtocol interprets their bytes.
 //
 // One thread polls all connections and never waits for one of them. So clients that send nothing,
 // or that do not read, cost others nothing; when there are too many, those that have been silent
@@ -36,7 +36,7 @@ class RequestServer {
   static constexpr std::size_t kMaxClients = 256;
   static constexpr std::size_t kMaxRequest = 4096;  // most bytes of a request
   static constexpr std::size_t kMaxAnswering = 8;   // answers computed at a time
-  static constexpr std::size_t kMaxOrders = 4;      // … of them those of requests that take long
+  static constexpr std::size_t kMaxOrders = 4;      // of these, answers to requests that take long
   static constexpr std::size_t kMaxSending = 16;    // answers held for clients that read slowly
 
   RequestServer() = default;

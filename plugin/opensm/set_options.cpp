@@ -10,7 +10,7 @@ namespace {
 
 std::string_view text(const char* value) { return value != nullptr ? value : ""; }
 
-/// Adds the options of a kind of ports; where such an option is not set, OpenSM takes that of
+/// Adds the options of one kind of ports. Where such an option is not set, OpenSM uses that of
 /// `all`.
 void add_qos(std::vector<SetOption>& set, std::string_view kind, const osm_qos_options_t& options,
              const osm_qos_options_t* all) {

@@ -21,7 +21,7 @@ namespace selvedge {
 namespace {
 
 constexpr int kStartMs = 2000;  // how long the agent may take to become ready
-/// The agent's umad_send() applies a try's time-out; run() waits so much longer for its report.
+/// The agent's umad_send() applies a try's time-out; run() waits this much longer for its report.
 constexpr int kGraceMs = 50;
 constexpr int kLookMs = 50;      // how often run() checks for set_abort()
 constexpr int kStopTries = 100;  // how often stop() checks, each 10 ms, whether the agent has ended

@@ -30,7 +30,7 @@ class SmpAgent : public SmpTransport {
   void stop();
   /// Whether the agent runs, as far as the last use or look() has shown.
   bool running() const override { return socket_ >= 0; }
-  /// Notices without waiting that the agent's process has ended.
+  /// Checks without blocking whether the agent's process has ended.
   void look();
   /// While `on`, the present run() and later ones end at once with the answers that have arrived.
   /// May be called by any thread.

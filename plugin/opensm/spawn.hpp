@@ -15,15 +15,15 @@ namespace selvedge {
 struct SpawnRequest {
   std::string program;
   std::vector<std::string> arguments = {};
-  /// Descriptors of ours, and their numbers in the program. All others above `last` are closed.
+  /// Our descriptors, and their numbers in the program. All others above `last` are closed.
   std::vector<std::pair<int, int>> descriptors = {};
   int last = 2;
   bool quiet = false;      // whether output and errors go to /dev/null
   bool own_group = false;  // whether the program gets a process group of its own
 };
 
-/// Starts the program with the default action for every signal, and none blocked: OpenSM handles
-/// and blocks some. Returns an error number, 0 for none; then `pid` is the program's.
+/// Starts the program with default actions for all signals and none blocked, because OpenSM handles
+/// and blocks some. Returns 0, and the program's process id in `pid`; or an errno value.
 int spawn(const SpawnRequest& request, pid_t& pid);
 
 }  // namespace selvedge

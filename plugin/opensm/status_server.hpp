@@ -42,8 +42,8 @@ class StatusServer {
 /// process listens there, or if the socket cannot be made. `kind`: of socket, for the message.
 int listen_on_path(const std::string& path, std::string_view kind, const std::string& remedy);
 
-/// Replaces the file atomically; false if that failed (errno says why). write_file() of base is not
-/// used, because it reads the umask by setting it, and other threads may create files at that
+/// Replaces the file atomically; false if that failed (see errno). write_file() of base is not
+/// used, because it sets the umask in order to read it, and other threads may create files at that
 /// moment.
 bool replace_file(const std::string& path, const std::string& content);
 

@@ -33,7 +33,7 @@ std::string summary(const Plan& plan, bool rows_by_opensm) {
   return line;
 }
 
-/// Whether packets of this SL take the same VLs as packets of SL 0 everywhere.
+/// Whether packets of this SL have the same VLs as packets of SL 0 everywhere.
 bool like_sl_0(const Tables& tables, Sl sl) {
   return tables.host_sl2vl[sl] == tables.host_sl2vl[0] &&
          std::ranges::all_of(tables.sl2vl.rows(),
@@ -42,7 +42,8 @@ bool like_sl_0(const Tables& tables, Sl sl) {
 
 }  // namespace
 
-/// The fabric that OpenSM has discovered, without excluded components.
+/// The fabric that OpenSM has discovered, without cables and switches that are drained, excluded
+/// because they flap, or lost since according to the fast path.
 Census Plugin::discovered_fabric() {
   Census census = take_census(osm_);
   {
@@ -175,7 +176,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   return plan_->multicast ? 0 : 1;
 }
 
-/// OpenSM reads `qos` again with SIGHUP.
+/// Takes over OpenSM's option `qos` at each sweep, because OpenSM re-reads it after SIGHUP. If it
+/// has changed, the plan must be made again.
 void Plugin::follow_qos() {
   const bool qos = osm_.subn.opt.qos != FALSE;
   if (std::exchange(options_.qos, qos) != qos) plan_stale_ = true;
@@ -189,14 +191,15 @@ void Plugin::follow_qos() {
   log(Level::kError, line);
 }
 
-/// Whether the engine that opensm.conf names may use several VLs. It decides for all engines of
-/// this run, so that the tables of one can replace those of another.
+/// Whether the engine that opensm.conf names may use several VLs. That engine decides for all
+/// engines of this run, so that the tables of one can replace those of another.
 bool Plugin::has_several_vls() const {
   const std::string name = first_engine(options_.engines);
   return !name.empty() && find_engine(name).facts.vls != "1";
 }
 
-/// OpenSM reads the options of QoS again with SIGHUP. The VLs of ports change with the fabric.
+/// Updates levels_. OpenSM re-reads the options of QoS after SIGHUP, and the number of VLs that all
+/// ports have changes with the fabric. If the levels differ, the plan must be made again.
 void Plugin::follow_qos_levels() {
   qos_ = qos_settings(osm_.subn.opt);
   QosLevels levels;
@@ -222,8 +225,8 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
   return request;
 }
 
-/// Makes the engine go on with its tables for the fabric of the interim plan in force, or begin
-/// anew.
+/// Lets the engine compute its tables in the background for the fabric of plan_, an interim plan. A
+/// computation for the same fabric continues.
 void Plugin::await_plan(const PlanRequest& request) {
   Computation task{.engine = request.engine,
                    .fabric = plan_->fabric,
@@ -234,15 +237,15 @@ void Plugin::await_plan(const PlanRequest& request) {
   background_.begin(std::move(task));
 }
 
-/// Called by the thread of the computation when the awaited tables are ready. The fast path puts
-/// them in force by a proved order; if its agent does not run, a sweep does.
+/// Called by the computing thread when the awaited tables are ready. The fast path installs them in
+/// a proved order; if its agent does not run, a sweep does.
 void Plugin::install_awaited() {
   if (ending_) return;
   if (!fast_path_.install_awaited()) install_by_sweep();
 }
 
-/// Logs whether the change from `before` to plan_ is proved free of deadlock in every order of
-/// writes, because OpenSM sends the writes in its own order. Returns whether it is.
+/// Logs whether the change from `before` to plan_ is proved free of deadlock. Every order of writes
+/// counts, because OpenSM sends them in an order of its own. Returns whether it is.
 bool Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_before) {
   SweepTransition way = check_sweep_transition(before, *plan_);
   // With one VL before and after, every dependency is one between channels, whatever the rows.
@@ -290,7 +293,7 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
     row = &plan_->tables.sl2vl.row(s->second, in, out);
   }
   const bool at_switch = port.p_node->sw != nullptr;
-  // OpenSM has rows of their own for these ports, which lead to no other; it has filled them in.
+  // OpenSM has separate rows for these ports, which lead to no other port, and has filled them in.
   const bool special = at_switch ? out == 0 : osm_node_get_type(port.p_node) == IB_NODE_TYPE_ROUTER;
   const bool drops = std::ranges::find(*row, kDropVl) != row->end();
   if (special && !drops && !levels_.plain() && levels_.engine_vls() == 1) return;
@@ -298,8 +301,8 @@ void Plugin::fill_sl2vl(const osm_physp_t& port, PortNum in, PortNum out, ib_slv
                     table.raw_vl_by_sl);
 }
 
-/// Fills a block of a port's VL arbitration tables. Unless opensm.conf has tables of its own, all
-/// data VLs take turns by the low-priority table, 4 KB each; the high-priority table stays empty.
+/// Fills a block of a port's VL arbitration tables. Unless opensm.conf sets these tables, the
+/// low-priority table lets all data VLs send 4 KB in turn, and the high-priority table stays empty.
 /// So no VL starves, whichever VLs an engine uses.
 void Plugin::fill_vlarb(const osm_physp_t& port, ib_vl_arb_table_t& block, unsigned length,
                         unsigned block_num) const {
@@ -377,7 +380,7 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
   const auto twice = std::ranges::unique(
       members, {}, [](const GroupMember& m) { return std::pair(m.at, m.port); });
   members.erase(twice.begin(), twice.end());
-  if (members.size() < 2) return;  // a member alone needs no tree
+  if (members.size() < 2) return;  // a single member needs no tree
 
   const MulticastTree tree = group_tree(fabric, *plan_->multicast, members);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {

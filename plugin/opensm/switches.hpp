@@ -15,10 +15,10 @@ namespace selvedge {
 /// handle the answers.
 bool read_lfts(osm_opensm_t& osm, const Fabric& fabric);
 
-/// The LFTs that OpenSM last saw in the switches.
+/// The LFTs of the switches as OpenSM last read or wrote them.
 Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric);
 
-/// Hands the tables to OpenSM, which sends the blocks that differ from what the switches have.
+/// Hands the tables to OpenSM, which sends the blocks that differ from what the switches hold.
 void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables);
 
 }  // namespace selvedge

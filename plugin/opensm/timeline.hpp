@@ -30,7 +30,7 @@ class Timeline {
   std::vector<Event> events() const;
   /// The number of events since the start, also of those that the ring no longer holds.
   std::uint64_t total() const;
-  /// … of one kind.
+  /// The number of events of this kind since the start.
   std::uint64_t total(Event::Kind kind) const;
 
  private:

@@ -38,7 +38,7 @@ struct EngineOptions {
   /// How long the engine may compute, in milliseconds, before updn's tables are taken instead. Not
   /// set: without a limit.
   std::optional<unsigned> deadline_ms;
-  /// The grade of answers on the SL of the question that must hold. Not set: it is not judged.
+  /// The grade of responses on the request's SL that must hold. Not set: none is demanded.
   std::optional<ReplyGrade> replies;
 };
 

@@ -11,7 +11,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kRoom = 3;  // LMC for readdressing if the user gives none
+constexpr unsigned kRoom = 3;  // LMC for RFTR (readdressing) if the user gives none
 
 bool readdresses(const RepairChoice& choice) {
   return !choice.repair.empty() && choice.mode == RepairMode::kReaddress;

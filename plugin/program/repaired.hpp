@@ -15,7 +15,7 @@ namespace selvedge {
 struct RepairChoice {
   std::string repair;  // name of the repair; "": none
   std::optional<RepairMode> mode;
-  bool leave_unbroken = false;  // for a repair in place: working paths are not moved
+  bool leave_unbroken = false;  // in-place repair: working paths are not moved
   bool healed = false;          // whether all that failed returns after the repair
 };
 
@@ -23,11 +23,11 @@ struct RepairChoice {
 void check(const RepairChoice& choice);
 const char* mode_name(const RepairChoice& choice);
 
-/// For the repair `readdress`, which moves paths to other LIDs, with an engine that makes one path
-/// for each pair. Sets an LMC, so that there are LIDs for new paths, unless the options give one.
+/// For RFTR (`readdress`), which moves paths to other LIDs, with an engine that makes one path for
+/// each pair. Sets an LMC, so that there are LIDs for new paths, unless the options give one.
 void make_room(const RepairChoice& choice, EngineOptions& engine);
-/// For the same repair and such an engine: frees all LIDs but the base LIDs for new paths, and adds
-/// a remark. With any repair it drops the multicast tables.
+/// For RFTR with an engine that makes one path for each pair: frees all LIDs but the base LIDs for
+/// new paths, and adds a remark. With any repair it drops the multicast tables.
 void free_lids(const RepairChoice& choice, const EngineOptions& engine, Subject& subject);
 
 RepairRequest request_of(const RepairChoice& choice, const EngineOptions& engine);

@@ -41,11 +41,11 @@ std::string engine_page(const Engine& engine);
 /// The proof in words: "connected, loop free, deadlock free", or which of these does not hold.
 std::string proof_summary(const Verdict& verdict);
 
-/// The highest grade of replies that holds, or null.
+/// The highest grade of responses on the request's SL that holds, or null.
 Json grade_json(const Verdict& verdict);
 
 Json witness_json(const Fabric& fabric, const Witness& witness);
-/// A list with an object for each LID.
+/// A list with an object for each dark LID (dark_lids.hpp).
 Json dark_json(const Fabric& fabric, const std::vector<DarkLid>& dark);
 
 }  // namespace selvedge

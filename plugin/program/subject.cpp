@@ -50,8 +50,8 @@ struct DeadlinePassed {
   std::uint64_t done, total;  // destination switches
 };
 
-/// The engine's tables; those of updn if the engine is not ready after so many milliseconds. updn
-/// itself has no deadline, since it is what is left when others are late.
+/// The engine's tables; those of updn if the engine is not ready after `deadline_ms`. updn itself
+/// has no deadline, because nothing could replace it.
 Routing compute_within(const std::optional<unsigned>& deadline_ms, const Engine& engine,
                        const Fabric& fabric, EngineRequest& request, Progress& progress) {
   const Engine& interim = find_engine("updn");

@@ -48,7 +48,8 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progre
 /// the file.
 Subject read_subject(const FabricOptions& fabric, const std::string& path, Progress& progress);
 
-/// What must be proved besides the fundamental properties: the grade of replies, if one is given.
+/// What must be proved besides the fundamental properties: the grade of responses on the request's
+/// SL, if one is given.
 VerifyOptions asked_of(const EngineOptions& options);
 
 /// Proves the tables, and shows the progress.

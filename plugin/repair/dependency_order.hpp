@@ -36,8 +36,8 @@ class DependencyOrder {
   /// An empty graph for VLs 0 … vls − 1. Keeps a reference to the fabric.
   DependencyOrder(const Fabric& fabric, unsigned vls);
 
-  /// Adds a dependency without testing whether it closes a cycle. After put(), call order() before
-  /// add(), which needs a valid order.
+  /// Adds a dependency once, without testing whether it closes a cycle. After put(), call order()
+  /// before add(), which needs a valid order.
   void put(const Edge& edge) {
     if (edges_[at(edge)]++ == 0) add_edge(edge);
   }
@@ -45,8 +45,8 @@ class DependencyOrder {
   void take(const Edge& edge) {
     if (--edges_[at(edge)] == 0) mark(edge);
   }
-  /// put() and take() in a graph of one VL, for callers that know the output port `out` of the
-  /// channel `to`.
+  /// put() and take() in a graph of one VL, for callers that know the output port `out` that
+  /// channel `to` leaves by.
   void put(Channel from, Channel to, PortNum out) {
     if (edges_[first_[from] + out]++ == 0) add_edge({{from, 0}, {to, 0}});
   }
@@ -55,17 +55,17 @@ class DependencyOrder {
   }
   /// Computes a topological order from scratch; false if there is a cycle. O(all possible edges).
   bool order();
-  /// Replaces the order by one that the caller has computed. `ranks`: a distinct number for each
-  /// channel (the graph must have one VL). Checks whether every edge leads to a higher rank; if
-  /// not, acyclic() computes an order from scratch.
+  /// Replaces the topological order by one that the caller has computed. `ranks`: a distinct number
+  /// for each channel (the graph must have one VL). If some edge leads to a lower rank, the next
+  /// acyclic() computes an order from scratch.
   void set_order(const std::vector<std::uint32_t>& ranks);
-  /// Whether the graph has no cycle. Computes an order only if some edge disagrees with the present
-  /// order.
+  /// Whether the graph has no cycle. Computes an order only if some edge leads to a lower rank in
+  /// the present one.
   bool acyclic() { return order_valid_ || order(); }
 
-  /// Adds all edges, each as often as it is listed; the present order must be valid (acyclic()). If
-  /// the edges close a cycle, adds none and returns false. `refused`, if given, is then the index
-  /// of the first edge that closes one.
+  /// Adds all edges, each as often as it is listed; acyclic() must have returned true. If the edges
+  /// close a cycle, adds none and returns false. `refused`, if given, is then the index of the
+  /// first edge that closes one.
   bool add(const std::vector<Edge>& edges, std::size_t* refused = nullptr);
   /// Restores an earlier state; `earlier` is a copy of this object.
   void restore(const DependencyOrder& earlier) {
@@ -76,7 +76,8 @@ class DependencyOrder {
     order_valid_ = earlier.order_valid_;
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
-  /// Whether the edge agrees with the present order, and so closes no cycle.
+  /// Whether the edge leads to a higher rank in the present topological order, and so closes no
+  /// cycle.
   bool agrees(const Edge& edge) const { return rank_[id(edge.from)] < rank_[id(edge.to)]; }
   std::uint32_t count(const Edge& edge) const { return edges_[at(edge)]; }
   std::size_t bytes() const {
@@ -99,7 +100,7 @@ class DependencyOrder {
   template <class F>
   void each_predecessor(Id to, F f) const;
   bool insert(const Edge& edge);
-  /// Toggles the edge's bits in to_ and from_, for the first put() and the last take().
+  /// Toggles the edge's bits in to_ and from_: when its count rises from 0, and when it falls to 0.
   void mark(const Edge& edge) {
     to_[first_to_[id(edge.from)] + fabric_.port_of(edge.to.channel)] ^= bit(edge.to.vl);
     from_[first_from_[id(edge.to)] + fabric_.port_of(fabric_.peer(edge.from.channel))] ^=

@@ -19,10 +19,10 @@ using Edge = DependencyOrder::Edge;
 using VlSet = std::uint16_t;
 using SlSet = std::uint16_t;
 
-/// A candidate next hop for a switch that has lost its own. Candidates are compared field by field:
-/// one that keeps the path's SL comes first; then one that adds no dependencies, because new ones
-/// restrict later choices; then the shortest; then `turn`, a rotation of the ports by LID that
-/// spreads the load.
+/// A candidate next hop for a switch whose path to the LID is broken. Candidates are compared field
+/// by field: one that keeps the path's SL comes first; then one that adds no dependencies, because
+/// new ones restrict later choices; then the shortest; then `turn`, a rotation of the ports by LID
+/// that spreads the load.
 struct Candidate {
   bool other_sl;
   bool adds;
@@ -76,8 +76,8 @@ class DetourSearch {
     return used;
   }
 
-  /// Rejoins the multicast tree. If that closes a cycle, builds another tree, or gives up
-  /// multicast.
+  /// Rejoins the parts of the multicast tree. If that closes a cycle of dependencies, builds
+  /// another tree; if that fails too, gives up multicast.
   void join(ParentChannels multicast) {
     for (Channel& c : multicast)  // removes parents whose cable is lost
       if (c != kNoChannel && !fabric_.between_switches(c)) c = kNoChannel;
@@ -166,8 +166,8 @@ class DetourSearch {
     return end_[s] == End::kBroken;
   }
 
-  /// Removes the entries that no longer lead to the LID's owner. Of the switches that lose an
-  /// entry, returns those still physically connected with the owner.
+  /// Removes the LID's entries at switches whose path the fault broke. Of these switches, returns
+  /// those still physically connected with the LID's owner.
   std::vector<SwitchId> remove_broken_entries(Lid lid) {
     std::vector<SwitchId> broken, broken_here;
     measure_paths(lid);
@@ -205,7 +205,7 @@ class DetourSearch {
   }
 
   /// Adds the dependencies of all paths to a LID. Visits each switch after the switches that send
-  /// to it, and keeps in on_, per SL, the VLs on which packets leave it.
+  /// to it. on_ holds, per switch and SL, the VLs on which packets leave the switch.
   void add_dependencies(Lid lid) {
     const std::uint32_t n = fabric_.num_switches();
     std::vector<std::uint32_t>& senders = length_;
@@ -240,7 +240,8 @@ class DetourSearch {
   }
 
   /// Whether packets for the LID on this SL can leave s by this port and then follow the LFT
-  /// entries. Adds their dependencies if `may_add`; otherwise all of them must exist already.
+  /// entries. With `may_add`, adds the dependencies of this path if they close no cycle; otherwise
+  /// all of them must exist already.
   bool usable(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_add) {
     if (result_.tables.host_sl2vl[sl] == kDropVl) return false;
     bool dropped = false;
@@ -321,9 +322,9 @@ class DetourSearch {
       unserved_base_lids_.emplace_back(lid, dead);
   }
 
-  /// For a base LID to which some switch with hosts (of `dead` switches) found no detour. The base
-  /// LID takes the paths and SLs of another LID of its host that all switches with hosts reach.
-  /// This adds no new dependency.
+  /// Called for a base LID to which some switch with hosts found no detour. If all switches with
+  /// hosts reach another LID of the host, the base LID takes that LID's paths and SLs. This adds no
+  /// new dependency. `dead`: how many switches have no path to the base LID.
   void take_paths_of_other_lid(Lid base, std::uint64_t dead) {
     const Host& host = fabric_.host(fabric_.owner(base).id);
     for (unsigned offset = 1; offset < host.lid_count(); ++offset) {

@@ -35,10 +35,11 @@ struct Detours {
   /// The repaired multicast tree. nullopt if there was none, or if no tree was found that is
   /// deadlock free together with the tables.
   std::optional<ParentChannels> multicast;
-  std::uint64_t entries = 0;  // LFT entries that lead to another port than before
-  std::uint64_t dead = 0;     // (switch, LID) without a path, though physically connected
-  std::uint64_t sls = 0;      // (switch, LID) whose SL changed
+  std::uint64_t entries = 0;  // LFT entries set to detours; some lead to the same port as before
+  std::uint64_t dead = 0;     // (switch, LID) without a detour, though physically connected
+  std::uint64_t sls = 0;      // (switch, LID) whose SL changed for a detour
   /// Base LIDs that took the paths and SLs of another LID of their host, from all switches.
+  /// `entries` and `sls` do not count these changes.
   std::uint64_t taken_over = 0;
   /// Whether every host is reached by its base LID from all hosts that are physically connected
   /// with it.

@@ -11,8 +11,8 @@
 
 namespace selvedge {
 
-/// Holds the faults in force, and the repair that suits the tables: UpDownRepair for tables on one
-/// SL and VL that obey up and down directions, else LayeredRepair.
+/// Holds the present faults, and one of two repairs: UpDownRepair for tables on one SL and VL whose
+/// paths obey up and down directions, else LayeredRepair.
 class InPlaceRepair::Work {
  public:
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& tree,

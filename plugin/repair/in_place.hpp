@@ -4,14 +4,14 @@
 // Only next hops and SL2VL entries of unused turns change.
 //
 // Faults accumulate until restore() is called with cables and switches that work again. fail() and
-// restore() return the changes (repair.hpp) and update tables(), fabric() and the indexes.
+// restore() return the changes of the tables (repair.hpp). They also update tables() and fabric().
 //
 // Paths to an unreachable LID keep their entries up to the fault, where one entry becomes kNoPort.
 // Removing all these entries would write to every switch without any use. The tables of a failed
 // switch are emptied; the sender of the delta skips that switch.
 //
-// Restored cables first serve pairs without a path. Then a LID's other paths return to the paths of
-// the original tables, if all channels of the original paths work again and one condition holds:
+// Restored cables first serve pairs without a path. Then the paths to a LID return to those of the
+// original tables, if all channels of the original paths work again and one condition is met:
 //
 //   - the present paths, summed over all switches, are more than 5 % longer than the original ones
 //   - the tables are up*/down*, and the original paths are no longer and their channels less loaded
@@ -51,21 +51,21 @@ class InPlaceRepair {
 
   /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// The tables in force without the trees of multicast groups (`mft`). The caller routes the
+  /// The present tables, without the trees of multicast groups (`mft`). The caller routes the
   /// groups along multicast().
   const Tables& tables() const;
-  /// The multicast tree in force.
+  /// The present multicast tree; nullopt if there is none.
   const std::optional<ParentChannels>& multicast() const;
   struct Bytes {
-    /// What stands for the thesis' direct and indirect reachability tables: the LFTs
+    /// The LFTs. They replace the direct and indirect reachability tables of Montañana 2008 §5.2
     /// (live_routes.hpp).
     std::size_t reachability;
-    std::size_t further;  // counts, loads, orders and the original tables
+    std::size_t further;  // counts, loads, dependency graph and the original tables
   };
   Bytes bytes() const;
-  /// Per channel: whether it leads up, under directions in which no turn in use goes from a down
-  /// channel into an up channel. nullptr if the tables use several VLs or SLs, or if their paths do
-  /// not obey such directions at present.
+  /// Per channel: whether it leads up, under directions in which no path turns from a down channel
+  /// into an up channel. nullptr if the tables use several VLs or SLs, or if some path violates the
+  /// directions at present.
   const std::vector<bool>* up() const;
 
  private:

@@ -13,13 +13,13 @@
 
 namespace selvedge {
 
-/// Counts of pairs (switch with hosts, LID of a host at another switch) of the damaged fabric. Only
-/// pairs that had a path before the fault are counted.
+/// Counts of pairs (switch with hosts, LID of a host at another switch) of the damaged fabric.
+/// Pairs without a path before the fault are not counted.
 struct KeptPaths {
   std::uint64_t hit = 0;    // pairs whose path the fault broke
-  std::uint64_t kept = 0;   // of these, pairs that have a path again, on the same SL
-  std::uint64_t dead = 0;   // pairs without a path now, whether hit or not
-  std::uint64_t moved = 0;  // pairs that were not hit, but have another path or SL now
+  std::uint64_t kept = 0;   // of these, pairs that have a path after the repair, on the same SL
+  std::uint64_t dead = 0;   // pairs without a path after the repair, whether hit or not
+  std::uint64_t moved = 0;  // pairs that were not hit, but have another path or SL after the repair
 
   void operator+=(const KeptPaths& other);
   friend bool operator==(const KeptPaths&, const KeptPaths&) = default;

@@ -155,8 +155,8 @@ std::vector<LayeredRepair::BrokenLid> LayeredRepair::remove_broken_paths(
       const PortNum last = s == destination_switch ? damaged_.delivery_port(broken.lid) : kNoPort;
       if (routes_.next(s, broken.lid) != last) routes_.set_next(s, broken.lid, last);
     }
-    // A path to an unreachable LID is not repaired. A path can still arrive if its broken entry was
-    // that of the owner's switch, which has been set above.
+    // A path to an unreachable LID is not repaired. A path can still arrive if its only broken
+    // entry was that of the owner's switch, which has been set again above.
     std::erase_if(broken.orphans, [&](SwitchId s) {
       if (damaged_.can_reach(broken.lid, s) && length(s, broken.lid) == kNotReached) return false;
       routes_.put(s, broken.lid);
@@ -203,8 +203,9 @@ void LayeredRepair::commit(const Candidate& best, Lid lid, Repair& repair) {
   routes_.put(best.at, lid);
 }
 
-/// Gives waiting switches a next hop that has a path, best candidate first. Each switch that gets a
-/// path becomes a candidate for its waiting neighbours.
+/// Gives next hops to switches that wait for one because their path to the LID is broken. The best
+/// candidate comes first. Each switch that gets a path becomes a candidate for its waiting
+/// neighbours.
 void LayeredRepair::grow(const BrokenLid& broken, const SearchOptions& options, Repair& repair) {
   const Fabric& damaged = damaged_.fabric();
   ++stamp_now_;
@@ -253,7 +254,8 @@ void LayeredRepair::grow(const BrokenLid& broken, const SearchOptions& options, 
   }
 }
 
-/// Undoes a grow() with SearchOptions::own_sl. `before`: the orphans' ports before it.
+/// Undoes a grow() that kept SLs (SearchOptions::own_sl). `before`: the ports that broken.orphans
+/// had before it.
 void LayeredRepair::undo(const BrokenLid& broken, const std::vector<PortNum>& before) {
   for (const SwitchId s : broken.orphans)
     if (!waiting_[s]) routes_.take(s, broken.lid);
@@ -266,8 +268,9 @@ void LayeredRepair::undo(const BrokenLid& broken, const std::vector<PortNum>& be
   written_.clear();
 }
 
-/// Finds paths for as many orphans as possible on their own SLs. Tries several salts and keeps the
-/// result that leaves the fewest orphans without a path.
+/// Finds paths on their own SLs for as many switches of `broken.orphans` as possible. Tries several
+/// salts (rotations of the ports) and keeps the result that leaves the fewest switches without a
+/// path.
 void LayeredRepair::grow_best(const BrokenLid& broken, bool keep_ports, Repair& repair) {
   std::vector<PortNum> before;
   for (const SwitchId s : broken.orphans) {
@@ -295,7 +298,7 @@ void LayeredRepair::grow_best(const BrokenLid& broken, bool keep_ports, Repair& 
   run(best);
 }
 
-/// Whether an orphan with hosts still waits for a path to a host's LID.
+/// Whether a switch with hosts still has no path to this LID of a host.
 bool LayeredRepair::hosts_wait(const BrokenLid& broken) const {
   const Fabric& fabric = routes_.whole();
   return fabric.owner(broken.lid).kind == LidOwner::Kind::kHost &&
@@ -350,8 +353,8 @@ void LayeredRepair::repair_lid(const BrokenLid& broken, bool restored, Repair& r
   }
 }
 
-/// For switches that found no next hop for a host's LID: lists in Repair::readdressed another LID
-/// of the host that they reach, if there is one. A base LID first tries take_paths_of_other_lid().
+/// For switches that found no path to a host's LID: lists in Repair::readdressed another LID of the
+/// host that they reach, if there is one. A base LID first tries take_paths_of_other_lid().
 void LayeredRepair::give_up(const BrokenLid& broken, Repair& repair) {
   const Fabric& fabric = routes_.whole();
   const LidOwner owner = fabric.owner(broken.lid);
@@ -399,8 +402,8 @@ bool LayeredRepair::take_paths_of_other_lid(Lid base, Repair& repair) {
   return false;
 }
 
-/// Returns the LID to its original paths if the present ones are more than 5 % longer in sum. All
-/// channels of the original paths must work again. Nothing changes if these paths close a cycle of
+/// Returns the LID to its original paths, if the present ones are more than 5 % longer in sum and
+/// all channels of the original ones work. Changes nothing if the original paths close a cycle of
 /// dependencies on the present SLs.
 void LayeredRepair::return_to_original(Lid lid) {
   const Fabric& fabric = routes_.whole();

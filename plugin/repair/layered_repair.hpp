@@ -32,11 +32,11 @@ namespace selvedge {
 
 class LayeredRepair {
  public:
-  /// `whole`: the undamaged fabric, to which a reference is kept.
+  /// `whole`: the undamaged fabric, to which a reference is kept. `tree`: the multicast tree.
   LayeredRepair(const Fabric& whole, const Tables& tables, std::optional<ParentChannels> tree,
                 const RepairRequest& request);
-  /// Whether the dependencies of the original paths have no cycle; else fail() and restore() must
-  /// not be called.
+  /// Whether the dependencies of the original paths and of the multicast tree have no cycle; else
+  /// fail() and restore() must not be called.
   bool acyclic() const { return acyclic_; }
 
   /// `lost`: the channels lost since the last call, both of each cable. `written`: as in
@@ -50,8 +50,8 @@ class LayeredRepair {
 
  private:
   struct Candidate {
-    std::uint8_t stage;    // kSameSl … kOtherSlNewEdges (layered_repair.cpp)
-    bool moves;            // the port changes; false unless SearchOptions::keep_ports
+    std::uint8_t stage;  // kSameSl … kOtherSlNewEdges (layered_repair.cpp)
+    bool moves;  // SearchOptions::keep_ports, and the port changes: compared before `length`
     std::uint32_t length;  // of the path, in links
     bool moved;            // the port changes: decides between paths of equal length
     unsigned turn;         // rotates the ports by LID and salt, to spread the load
@@ -100,7 +100,8 @@ class LayeredRepair {
   std::vector<std::uint8_t> waiting_;  // per switch: whether it is an orphan without a next hop yet
   std::vector<std::uint32_t> length_;  // per switch: links to the LID's owner
   std::vector<std::uint32_t> known_;   // per switch: length_ is valid if this equals stamp_now_
-  std::vector<std::uint32_t> stamp_;  // per switch: equals stamp_now_ if it is an orphan of the LID
+  /// Per switch: equals stamp_now_ if its path to the present LID is broken
+  std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
   std::vector<VlChoice::Chosen> written_;  // the VLs that entries had before commit() set them
 };

@@ -41,7 +41,7 @@ class LayeredRoutes {
   unsigned vls() const { return vls_; }
   /// The number of VLs of the original tables.
   unsigned original_vls() const { return original_vls_; }
-  /// The SLs that paths have, and one that add_spare_sl() has added.
+  /// The SLs of the original paths, and the SL that add_spare_sl() may have added.
   SlSet sls() const { return sls_; }
   /// Keeps an SL and a VL for base LIDs: may_have() and vls_for() leave them out for others.
   void reserve(const ReservedLane& lane) { lane_ = lane; }
@@ -66,12 +66,13 @@ class LayeredRoutes {
   /// fabric, and port 0 for the switch's own packets.
   std::span<const PortNum> sources(SwitchId s) const { return sources_[s]; }
 
-  /// put() counts the path from s to the LID along the present entries, take() undoes that. Call
-  /// put() only if the path's dependencies are known to close no cycle.
+  /// put() counts the path from s to the LID along the present entries: its dependencies, and its
+  /// uses of SL2VL entries. take() undoes that. Call put() only if the dependencies are known to
+  /// close no cycle.
   void put(SwitchId s, Lid lid) { count(s, lid, 1); }
   void take(SwitchId s, Lid lid) { count(s, lid, -1); }
-  /// As put(), but returns false, with nothing counted, if the path would close a cycle or if an
-  /// SL2VL entry on it drops.
+  /// put() with a test: returns false, with nothing counted, if the path would close a cycle or if
+  /// an SL2VL entry on it drops.
   bool add(SwitchId s, Lid lid);
   /// The dependencies of a path, each once; false if an SL2VL entry on it drops.
   bool edges(SwitchId s, Lid lid, std::vector<DependencyOrder::Edge>& edges) const;
@@ -79,16 +80,17 @@ class LayeredRoutes {
   /// set_next() and set_sl() may only be called while no path that uses the entry is counted.
   void set_next(SwitchId s, Lid lid, PortNum port);
   void set_sl(SwitchId s, Lid lid, Sl sl);
-  /// `e` must be free().
+  /// Sets an SL2VL entry, which no path may use (free()).
   void set_vl(const Entry& e, Vl vl);
-  /// Pins an entry for a multicast tree, so that it is not free (times = 1), or unpins it (−1).
+  /// Counts the multicast tree as a user of the SL2VL entry, so that it is not free() (times = 1),
+  /// or undoes that (−1).
   void pin(const Entry& e, int times) { uses_[at(e)] += static_cast<std::uint32_t>(times); }
 
   /// The changes since the last call, sorted; entries that have their old value again are left out.
   Delta take_delta();
 
   std::size_t bytes() const;
-  /// For tests: whether the counts equal the counts of a new object made from the same tables.
+  /// For tests: whether the counts equal those of a new object made from the same tables.
   bool consistent() const;
 
  private:

@@ -98,8 +98,8 @@ void LiveRoutes::rewind(std::size_t mark) {
 }
 
 std::vector<LftChange> LiveRoutes::take_delta() {
-  // The journal is sorted by LID, earlier changes of a LID first. Then a counting sort orders the
-  // entries by switch; place[s] is the next free index for switch s.
+  // The journal of changes is sorted by LID, earlier changes of a LID first. Then a counting sort
+  // orders the entries by switch; place[s] is the next free index for switch s.
   if (!std::ranges::is_sorted(journal_, {}, &Change::lid))
     std::ranges::stable_sort(journal_, {}, &Change::lid);
   std::vector<std::uint32_t> place(switches_ + 1, 0);

@@ -70,26 +70,27 @@ class LiveRoutes {
   bool acyclic() { return order_.acyclic(); }
   /// The dependencies of the routes and of the multicast tree, which MulticastTreeRepair adds.
   DependencyOrder& dependencies() { return order_; }
-  /// If false, no switch's entry for the LID differs from the original tables; if true, some may.
+  /// If true, some switch's entry for the LID may differ from the original tables; if false, none
+  /// does.
   bool may_differ(Lid lid) const { return may_differ_[lid] != 0; }
   /// Marks all entries for the LID as equal to the original ones.
   void mark_as_original(Lid lid) { may_differ_[lid] = 0; }
 
-  /// Sets the LID's next hops at the switches `at` to `ports`. Entries of other switches stay. The
-  /// dependency graph never holds a turn between an old and a new entry of these switches, not even
-  /// temporarily.
+  /// Sets the LID's next hops at the switches `at` to `ports`. Entries of other switches stay. All
+  /// dependencies of the old entries are removed before those of the new ones are added. So the
+  /// graph never holds a turn between an old and a new entry of these switches.
   void change(Lid lid, std::span<const SwitchId> at, std::span<const PortNum> ports);
   /// Sets one entry to kNoPort: ends a path that no host needs any more.
   void cut(Lid lid, SwitchId at);
 
-  /// The present position in the journal, for rewind().
+  /// The present position in the journal of changes. rewind(mark) undoes all later changes.
   std::size_t mark() const { return journal_.size(); }
   void rewind(std::size_t mark);
   /// The changes since the last call, sorted by switch, then LID; entries that have their old value
   /// again are left out.
   std::vector<LftChange> take_delta();
 
-  /// Memory in bytes of the indexes direct and indirect, which are the LFTs, and of all further
+  /// Memory in bytes: of the LFTs, which serve as RFTR's reachability tables; and of all further
   /// indexes.
   std::size_t reachability_bytes() const { return tables_.bytes(); }
   std::size_t further_bytes() const;

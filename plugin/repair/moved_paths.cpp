@@ -54,7 +54,8 @@ class Before {
   const Tables& after_;
   std::uint32_t stamp_ = 0;
   std::vector<PortNum> port_;
-  /// Per switch: equals stamp_ if the delta changes the LID's entry (changed_) or SL (other_sl_).
+  /// Per switch: equals stamp_ if the delta changes the present LID's entry (changed_) or SL
+  /// (other_sl_).
   std::vector<std::uint32_t> changed_, other_sl_;
 };
 

@@ -39,8 +39,8 @@ bool joins_all_hosts(const Fabric& damaged, const ParentChannels& tree) {
   return true;
 }
 
-/// Whether no switch has two tree neighbours above it. A packet between those two would go down,
-/// then up.
+/// Whether each switch has at most one tree neighbour above it. A packet between two of them would
+/// go down, then up.
 bool follows_directions(const Fabric& damaged, const ParentChannels& tree,
                         const std::vector<bool>& up) {
   std::vector<std::uint8_t> above(damaged.num_switches(), 0);
@@ -66,7 +66,7 @@ MulticastTreeRepair::MulticastTreeRepair(DependencyOrder& order, const Fabric& w
   mark();
 }
 
-/// Copies the tree to before_ if it changes for the first time since mark().
+/// Copies the tree to before_ before its first change since mark().
 void MulticastTreeRepair::save_before_change() {
   if (!unchanged_) return;
   unchanged_ = false;
@@ -85,7 +85,7 @@ void MulticastTreeRepair::replace(std::optional<ParentChannels> tree,
 }
 
 void MulticastTreeRepair::rewind() {
-  parents_above_ = false;  // it may have been found true for directions that the caller undoes
+  parents_above_ = false;  // it may have been set for directions that the caller undoes
   if (unchanged_) return;
   replace(before_, edges_before_);
   unchanged_ = true;

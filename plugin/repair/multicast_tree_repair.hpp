@@ -26,19 +26,21 @@ class MulticastTreeRepair {
   const std::optional<ParentChannels>& parents() const { return tree_; }
   const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
 
-  /// Repairs the tree for the damaged fabric. With directions `up` (per channel; may be nullptr)
-  /// each parent is above its child, so that no turn goes down, then up. If such a tree does not
-  /// join all physically connected hosts, or without directions, the tree's parts are joined by
-  /// cables that close no cycle of dependencies. If there are none, the tree is given up. Returns
-  /// whether the tree changed.
+  /// Repairs the tree for the damaged fabric. `up`: the direction of each channel, or nullptr. With
+  /// directions, no packet of the tree may go down, then up: if the tree violates that, each switch
+  /// gets a parent above it. Without them, or if such a tree does not join all physically connected
+  /// hosts, the tree's parts are joined by cables that close no cycle of dependencies. If that
+  /// fails, another such tree is made. If there is none, the tree is given up. Returns whether the
+  /// tree changed.
   bool repair(const Fabric& damaged, const Tables& tables, const std::vector<bool>* up);
   /// A faster repair() for the case that only the channels `lost` were lost and the directions are
-  /// unchanged: replaces each lost parent by another switch above. Returns false, with nothing
-  /// changed, if some switch finds none.
+  /// unchanged. Replaces each lost cable to a parent by a cable to another switch above. Returns
+  /// false, with nothing changed, if some switch finds none, or if the last tree is not known to
+  /// satisfy confirm().
   bool repair_locally(const Fabric& damaged, const Tables& tables, const std::vector<bool>& up,
                       std::span<const Channel> lost);
-  /// Checks the condition of repair_locally(): the tree joins all connected hosts, and each parent
-  /// is above its child.
+  /// Checks the condition of repair_locally(): the tree joins all physically connected hosts, each
+  /// switch's parent is above it, and every SL2VL row maps SL 0 to VL 0.
   void confirm(const Fabric& damaged, const std::vector<bool>& up);
   void mark() { unchanged_ = true; }
   /// Restores the tree of the last mark(), or of the constructor.

@@ -14,8 +14,8 @@
 namespace selvedge {
 namespace {
 
-/// Merges the changes of each entry (identified by `key`) into one from its first value to its
-/// last, or into none if these are equal.
+/// Merges all changes of one entry (identified by `key`) into a single one, from the first old
+/// value to the last new one. Drops it if these are equal.
 template <class Change, class Key>
 std::vector<Change> settle(std::vector<Change> changes, Key key) {
   std::ranges::stable_sort(changes, {}, key);
@@ -133,11 +133,11 @@ class ReaddressRepair::Work {
     return all;
   }
 
-  /// Pins the SL2VL entries of SL 0 at every turn of the multicast tree (by = 1), because multicast
-  /// packets rely on them. With by = −1 forgets the pins, before rebuild_indexes().
+  /// With by = 1, counts the multicast tree as a user of the SL2VL entries of SL 0 at its turns, so
+  /// that no new path changes them. With by = −1 forgets this, before rebuild_indexes().
   void pin_tree(int by) {
     if (by < 0) {
-      pinned_.clear();  // rebuild_indexes() itself resets the counts that pins have raised
+      pinned_.clear();  // rebuild_indexes() itself resets the counts of users
       return;
     }
     if (!tree_) return;

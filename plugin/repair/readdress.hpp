@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // RFTR, the repair of Montañana 2008 ch. 5: after a fault every broken path is replaced by a new
-// one. The new path is joined from parts of working paths. Its LID is a fresh one of the
-// destination's LMC range, and its SL may differ. readdress_state.hpp describes the method. The
-// interface is that of in_place.hpp.
+// one. The new path is joined from parts of working paths. It uses another LID of the destination's
+// LMC range, and may use another SL. readdress_state.hpp describes the method. The interface is
+// that of in_place.hpp.
 //
-// A LID of the range is fresh for a path if the switches on the path have no LFT entry for it. If
-// the tables route every LID of a range, no LID is fresh at first. A pair whose path breaks then
-// uses another LID of the range that still works, and no table is written. base_lids_only() makes
-// LIDs fresh by leaving one path for each pair, as in the thesis.
+// A LID of the range can serve a new path if all LFT entries for it on the path agree with the
+// path. If the tables route every LID of a range, no LID is without entries at first. A pair whose
+// path breaks then uses another LID of the range that still works, and no table is written.
+// base_lids_only() frees LIDs by leaving one path for each pair, as in the thesis.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ namespace selvedge {
 
 class ReaddressState;
 
-/// The tables with paths to base LIDs and switch LIDs only. Each other LID of a range has an entry
-/// only at the switch of its host, and is fresh for new paths.
+/// The tables without paths to other LIDs than base LIDs and switch LIDs. Each other LID of a host
+/// has an entry only at the host's switch, so that ReaddressRepair can use it for new paths.
 Tables base_lids_only(const Fabric& fabric, Tables tables);
 
 class ReaddressRepair {
@@ -42,7 +42,7 @@ class ReaddressRepair {
 
   /// The damaged fabric, with the ids of the original one.
   const Fabric& fabric() const;
-  /// The tables in force without the trees of multicast groups (`mft`). The caller routes the
+  /// The present tables, without the trees of multicast groups (`mft`). The caller routes the
   /// groups along Repair::multicast of the last repair.
   const Tables& tables() const;
   const ReaddressState& state() const;

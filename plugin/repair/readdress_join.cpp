@@ -13,13 +13,14 @@
 namespace selvedge {
 namespace {
 
-constexpr std::size_t kLongest = 64;  // most channels of a new path
-constexpr std::size_t kTried = 64;    // most candidates examined for each highest VL allowed
+constexpr std::size_t kLongest = 64;  // a new path has at most so many channels
+/// at most so many candidates are examined for each highest VL allowed
+constexpr std::size_t kTried = 64;
 
 }  // namespace
 
-/// Finds a path for the pair (switch `at`, end), which has none, if possible. `before` and `sl`:
-/// the LID (kNoLid: none) and SL of the pair's last path.
+/// Tries to find a path from switch `at` to the destination layout_->ends[end], which has none.
+/// `before` and `sl`: the LID (kNoLid: none) and SL of the last path.
 void ReaddressState::repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl sl,
                                  Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -44,8 +45,8 @@ void ReaddressState::repair_pair(SwitchId at, std::uint32_t end, Lid before, Sl 
     changes.readdressed.push_back({at, before, after, sl, sl_after});
 }
 
-/// Switches the pair to another LID of the same end that has a path from switch `at`; false if
-/// there is none.
+/// Uses another LID of the same destination that has a path from switch `at`; false if there is
+/// none.
 bool ReaddressState::use_other_lid(SwitchId at, std::uint32_t end) {
   const ReaddressLayout::End& to = layout_->ends[end];
   for (unsigned i = 0; i < to.lids; ++i) {
@@ -57,9 +58,9 @@ bool ReaddressState::use_other_lid(SwitchId at, std::uint32_t end) {
   return false;
 }
 
-/// Collects in direct_ the prefixes of all paths of a source, which are the rows of its DRT. Of the
-/// prefixes that end with the same channel, keeps the one with the fewest VL transitions, then
-/// hops.
+/// Collects in direct_ the prefixes of all paths of a source: the rows of its direct reachability
+/// table (DRT). Of the prefixes that end with the same channel, keeps the one with the fewest VL
+/// transitions, then hops.
 void ReaddressState::find_direct(SwitchId source) {
   if (direct_of_ == source) return;
   direct_of_ = source;
@@ -113,7 +114,7 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
     }
   }
   if (candidates_.empty()) return false;
-  std::size_t sorted = 0;  // so many candidates are sorted: usually a few are enough
+  std::size_t sorted = 0;  // so many candidates are sorted; usually a few suffice
   for (unsigned limit = 0; limit < request_.max_vls; ++limit) {
     for (const bool fresh : {false, true}) {
       for (std::size_t i = 0; i < std::min(candidates_.size(), kTried); ++i) {
@@ -130,7 +131,8 @@ bool ReaddressState::join(SwitchId source, std::uint32_t end, Lid before, Sl sl,
   return false;
 }
 
-/// One step of a selection sort: moves the best candidate from `first` on to position `first`.
+/// One step of a selection sort: moves the best candidate of those at `first` and after it to
+/// `first`.
 void ReaddressState::settle_best(std::size_t first) {
   const auto from = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   for (;;) {
@@ -144,7 +146,7 @@ void ReaddressState::settle_best(std::size_t first) {
   }
 }
 
-/// Whether the dependency of the turn between prefix and suffix is not in the graph. Such a turn
+/// Whether the turn between prefix and suffix is a new dependency on the prefix's VL. Such a turn
 /// may need a VL transition, so the candidate counts as having one more.
 bool ReaddressState::turns(const Candidate& candidate) const {
   const Direct& d = direct_[candidate.direct()];
@@ -199,9 +201,9 @@ bool ReaddressState::fits(Lid lid, SwitchId source) const {
   return true;
 }
 
-/// Installs path_ with the first LID of the end whose entries agree with it; `before` is tried
-/// last. The SL is one that paths use, `sl` first; with `fresh` it is the first unused SL. The VLs
-/// are at most `limit`.
+/// Puts path_ into the tables with the first LID of the destination whose LFT entries agree with
+/// it; LID `before` is tried last. The SL is one that paths use, `sl` first; with `fresh` it is the
+/// first SL that no path uses. VLs are at most `limit`. False if no LID or SL fits.
 bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit,
                               bool fresh, Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -238,8 +240,8 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
   return false;
 }
 
-/// Admits the dependencies from channel `from`, on each VL of the mask `vls`, to channel `to` on VL
-/// `vl`: each exists already or is added. False if one would close a cycle.
+/// Makes sure that the dependencies from channel `from`, on each VL of the mask `vls`, to channel
+/// `to` on VL `vl` are in the graph: adds those that are missing. False if one would close a cycle.
 bool ReaddressState::admit(Channel from, std::uint16_t vls, Channel to, Vl vl) {
   for (unsigned v = 0; v < kDropVl; ++v) {
     if ((vls >> v & 1u) == 0) continue;
@@ -257,9 +259,9 @@ void ReaddressState::retract() {
   admitted_.clear();
 }
 
-/// Chooses the VLs of path_ on this SL, at most `limit`; false if that fails. Where some path uses
-/// the SL2VL entry, the entry gives the VL; else it is the lowest that is not below the VL before.
-/// Also admits the dependencies of packets for the new LID that enter at later switches of path_.
+/// Chooses the VLs of path_ on this SL, at most `limit`; false if that fails. An SL2VL entry that
+/// some path uses fixes the VL; otherwise it is the lowest one possible from the VL of the last hop
+/// up. Also adds the dependencies of packets for the LID that enter at later switches of path_.
 bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
   vls_.clear();
   std::uint16_t held = 0;
@@ -307,7 +309,7 @@ void ReaddressState::set_vl(SwitchId at, std::size_t turn, PortNum in, PortNum o
   changes.sl2vl.push_back({at, in, out, before, row});
 }
 
-/// Writes path_ and its VLs vls_ into the tables.
+/// Writes path_, with its VLs vls_, into the tables.
 void ReaddressState::install(SwitchId source, Lid lid, Sl sl, Changes& changes) {
   std::size_t starts = 0;  // the first `starts` switches of path_ get a new entry
   for (std::size_t i = 0; i < path_.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The constant data of a fabric that ReaddressState (readdress_state.hpp) needs. Each turn at a
-// switch gets a number, and so does each end of paths: a host or a switch, with its range of LIDs.
+// The constant data of a fabric that ReaddressState (readdress_state.hpp) needs. It numbers the
+// turns at switches, and the ends of paths: hosts and switches, each with its range of LIDs.
 //
 // Private to this folder: only its own files include this header.
 #pragma once
@@ -15,7 +15,7 @@ namespace selvedge {
 struct ReaddressLayout {
   explicit ReaddressLayout(const Fabric& fabric);
 
-  /// An end of paths: a host, or a switch's own port.
+  /// An endpoint of paths: a host, or port 0 of a switch.
   struct End {
     SwitchId destination_switch;
     Lid base;
@@ -25,15 +25,16 @@ struct ReaddressLayout {
   };
   static constexpr std::uint32_t kNoEnd = UINT32_MAX;
 
-  /// The number of a turn: of a packet that arrives by `in`, a channel between switches, and leaves
-  /// by port `out`; or of a packet that enters the fabric at switch `at` and leaves by port `out`.
+  /// The index of a turn (input port, output port) at a switch. turn(): of packets that arrive by
+  /// the channel `in` from another switch. start(): of packets that enter the fabric at switch
+  /// `at`, from its hosts or its port 0, all input ports together.
   std::size_t turn(Channel in, PortNum out) const { return turn_first[in] + out; }
   std::size_t start(SwitchId at, PortNum out) const { return start_first[at] + out; }
 
   // Data of the fabric, in the order in which ReaddressState::each_turn() reads it.
   std::vector<PortNum> ports;    // per switch: the number of its ports
   std::vector<Channel> first;    // per switch: the number of port 0's channel
-  std::vector<SwitchId> to;      // per channel of a switch; kNoSwitch: to no switch
+  std::vector<SwitchId> to;      // per channel of a switch: the switch it leads to, or kNoSwitch
   std::vector<PortNum> arrival;  // per channel of a switch: the port at which it arrives
 
   std::vector<std::size_t> turn_first;   // per channel of a switch: turn(channel, 0)

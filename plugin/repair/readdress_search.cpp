@@ -12,13 +12,13 @@
 namespace selvedge {
 namespace {
 
-/// A turn whose dependency does not exist costs as much as so many hops, at first.
+/// A turn whose dependency is not in the graph costs as much as so many hops, in the first try.
 constexpr std::uint32_t kForeignTurn = 1000;
 
 }  // namespace
 
-/// Tries for each LID of the end a path that follows the LID's existing entries and prefers turns
-/// whose dependencies exist.
+/// For each LID of the destination, searches a path that follows the LID's existing LFT entries and
+/// prefers turns whose dependencies are in the graph. Installs the first that fits.
 bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl sl,
                             Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];
@@ -33,8 +33,8 @@ bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl s
   return false;
 }
 
-/// Dijkstra's algorithm over channels, with the result in path_. A hop costs 1; a turn whose
-/// dependency does not exist on VL 0 costs `foreign` more.
+/// Dijkstra's algorithm over channels, with the result in path_; false if there is no path. A hop
+/// costs 1; a turn whose dependency on VL 0 is not in the graph costs `foreign` more.
 bool ReaddressState::find_way(SwitchId source, std::uint32_t end, Lid lid, std::uint32_t foreign) {
   const SwitchId destination_switch = layout_->ends[end].destination_switch;
   using Entry = std::pair<std::uint32_t, Channel>;

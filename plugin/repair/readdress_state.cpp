@@ -145,8 +145,9 @@ void ReaddressState::rebuild_indexes(Changes& changes) {
   restore({}, changes);
 }
 
-/// The set of VLs (bit v: VL v) on which packets that enter at switch `at`, from its hosts or from
-/// itself, make the turn.
+/// The VLs, as a bit mask, that SL2VL gives packets of this SL from the switch's host ports or port
+/// 0. `turn` must be `start(at, out)`, and selects the output port. Bit 15 is set if some of these
+/// packets are dropped.
 std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) const {
   const auto out = static_cast<PortNum>(turn - layout_->start_first[at]);
   std::uint16_t vls = 0;
@@ -155,8 +156,8 @@ std::uint16_t ReaddressState::local_vls(SwitchId at, std::size_t turn, Sl sl) co
   return vls;
 }
 
-/// Counts (by = 1) the path from `at` to the LID as a user of its SL2VL entries and SL, or undoes
-/// that (by = −1).
+/// With by = 1, counts the path from `at` to the LID as a user of its SL and SL2VL entries. With by
+/// = −1, undoes that.
 void ReaddressState::count_path(SwitchId at, Lid lid, Sl sl, int by) {
   s_.sl_paths[sl] += static_cast<std::uint32_t>(by);
   each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel, Channel, bool) {
@@ -165,7 +166,7 @@ void ReaddressState::count_path(SwitchId at, Lid lid, Sl sl, int by) {
   });
 }
 
-/// Recomputes the PathLength of the path from `at` to the LID.
+/// Recomputes the stored length and VL transitions of the path from `at` to the LID.
 void ReaddressState::measure_path(SwitchId at, Lid lid, Sl sl) {
   constexpr unsigned most = std::numeric_limits<std::uint8_t>::max();
   unsigned hops = 0, transitions = 0;
@@ -208,7 +209,7 @@ void ReaddressState::find_components() {
   }
 }
 
-/// Collects every (switch, LID) whose path leads through this port of `at`.
+/// Collects in broken_paths_ every (switch, LID) whose path leaves `at` by this port.
 void ReaddressState::collect_broken_paths(SwitchId at, PortNum port) {
   const Tables& tables = s_.tables;
   const auto lft = std::as_const(tables).lft(at);
@@ -258,8 +259,8 @@ void ReaddressState::fail(const Fault& fault, Changes& changes) {
   }
 }
 
-/// Removes the entries of broken_paths_. Before that, the counts of all these paths are taken back,
-/// because count_path() follows the entries.
+/// Removes the LFT entries of all (switch, LID) in broken_paths_. First takes their paths out of
+/// the counts, because count_path() follows the entries.
 void ReaddressState::remove_broken_paths(Changes& changes) {
   std::ranges::sort(broken_paths_, {}, [](const BrokenPath& h) { return std::pair(h.at, h.lid); });
   const auto rest = std::ranges::unique(broken_paths_, {},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Tables under RFTR, the repair of Montañana 2008 (§5.2, §5.4), and how faults change them.
-// readdress.hpp keeps the list of faults in force. The state is a value that is cheap to assign, so
-// that a search over combinations of faults can share the repairs of a common beginning.
+// readdress.hpp keeps the list of present faults. A state is a value that is cheap to assign. So a
+// search over combinations of faults can share the repairs of a common beginning.
 //
 // The thesis keeps two tables of paths, each path a pair of switches with its list of links: the
 // direct reachability table (DRT) of a source and the indirect one (IRT) of a destination. Here a
@@ -66,7 +66,8 @@ class ReaddressState {
     std::uint64_t failed = 0;  // pairs left without a path though physically connected
   };
 
-  /// Applies a fault on top of those in force: cables between switches, cables of hosts, switches.
+  /// Applies a further fault: cables between switches, cables of hosts, switches. Repairs broken
+  /// paths.
   void fail(const Fault& fault, Changes& changes);
   /// Applies a restoration. Pairs without a path get one if possible.
   void restore(const Fault& fault, Changes& changes);
@@ -76,13 +77,14 @@ class ReaddressState {
 
   const Tables& tables() const { return s_.tables; }
   DependencyOrder& order() { return order_; }
-  /// Pins an SL2VL entry, because something other than a path (the multicast tree) relies on it.
+  /// Counts something other than a path (the multicast tree) as a user of the SL2VL entry, so that
+  /// no new path changes it.
   void pin(std::size_t turn, Sl sl) { ++s_.users[turn * kSls + sl]; }
   void unpin(std::size_t turn, Sl sl) { --s_.users[turn * kSls + sl]; }
   const ReaddressLayout& layout() const { return *layout_; }
   bool alive(Channel c) const { return s_.down[c] == 0; }
   bool switch_alive(SwitchId s) const { return s_.switch_down[s] == 0; }
-  /// The number of (switch with hosts, host) without a path though physically connected.
+  /// The number of pairs (switch with hosts, host) without a path though physically connected.
   std::uint64_t dead() const;
   /// The highest offset (LID − base LID) of any LID in use.
   unsigned top_offset() const;
@@ -104,7 +106,8 @@ class ReaddressState {
     friend bool operator==(const Reach&, const Reach&) = default;
   };
   /// direct(): the DRT rows of a source, sorted by LID, then hops. indirect(): the IRT rows of a
-  /// destination, sorted by LID, then switch; without LIDs in frozen_, and with counts up to 255.
+  /// destination, sorted by LID, then switch. indirect() omits frozen LIDs (frozen_), and its
+  /// counts stop at 255.
   std::vector<Reach> direct(SwitchId source) const;
   std::vector<Reach> indirect(SwitchId destination) const;
 
@@ -115,8 +118,9 @@ class ReaddressState {
     Lid lid;
     Sl sl;
   };
-  /// A prefix: the first `hops` channels of the source's path to LID `via`. It ends with channel
-  /// `in`, on VL `vl`, at switch `at`. With 0 hops it is the source itself.
+  /// The first `hops` channels of the source's path to LID `via`, as the prefix of a new path. The
+  /// prefix ends with channel `in`, on VL `vl`, at switch `at`. With 0 hops it is the source
+  /// itself.
   struct Direct {
     Channel in;
     SwitchId at;
@@ -124,15 +128,15 @@ class ReaddressState {
     std::uint8_t hops, transitions;
     Vl vl;
   };
-  /// The links and VL transitions of a path from one of its switches to the destination; each count
-  /// stops at 255. 0 hops: there is no path, or it must not be used as a suffix.
+  /// The links and VL transitions of a path from a switch to the destination; each count stops at
+  /// 255. hops = 0: there is no path, or it must not be the suffix of a new path.
   struct PathLength {
     std::uint8_t hops = 0, transitions = 0;
   };
-  /// A prefix and a suffix that begins where the prefix ends, packed into one number for
-  /// comparison: VL transitions, hops, the index of the prefix in direct_, the LID of the suffix
-  /// (kNoLid: no suffix). settle() adds the transition, if any, of the turn between prefix and
-  /// suffix.
+  /// A prefix, and a suffix that begins where the prefix ends, packed into one number for
+  /// comparison. Its fields: VL transitions, hops, index of the prefix in direct_, LID of the
+  /// suffix (kNoLid: no suffix). settle() adds the VL transition that the turn between prefix and
+  /// suffix may need.
   struct Candidate {
     /// From the top bit: transitions (9 bits), hops (9), prefix (29), suffix (16), settled (1).
     std::uint64_t rank;
@@ -199,10 +203,10 @@ class ReaddressState {
     std::vector<std::uint8_t> down;         // per channel: the number of faults that take it down
     std::vector<std::uint8_t> switch_down;  // per switch: likewise
     std::vector<std::uint8_t> vl;           // per turn and SL: copy of the SL2VL tables
-    std::vector<std::uint32_t> users;  // per turn and SL: the number of paths that use the entry
+    std::vector<std::uint32_t> users;       // per turn and SL: how many paths use the SL2VL entry
     std::array<std::uint32_t, kSls> sl_paths{};  // per SL: the number of paths on it
     std::vector<PathLength> path_length;         // per (switch, LID): of the path to the LID
-    std::vector<Lid> current;                    // per switch and end: the LID in use; 0: no path
+    std::vector<Lid> current;                    // per (switch, end): the LID in use; 0: no path
     std::vector<std::uint32_t> component;        // per switch: its connected component
     std::uint32_t components = 0;
   };
@@ -210,8 +214,8 @@ class ReaddressState {
   const Fabric* fabric_;
   RepairRequest request_;
   std::shared_ptr<const ReaddressLayout> layout_;
-  /// Per LID: whether it is frozen. A frozen LID gets no new path, because some path to it does not
-  /// arrive or because it has no attached owner.
+  /// Per LID: whether it is frozen, which means that it gets no new path. This is so if some path
+  /// to it does not arrive, or if it has no attached owner.
   std::shared_ptr<const std::vector<bool>> frozen_;
   State s_;
   DependencyOrder order_;
@@ -224,9 +228,10 @@ class ReaddressState {
   SwitchId direct_of_ = kNoSwitch;
   std::vector<Candidate> candidates_;
   Path path_;
-  std::vector<Vl> vls_;                          // per channel of path_
-  std::vector<DependencyOrder::Edge> admitted_;  // added for path_, which is not installed yet
-  std::vector<DependencyOrder::Edge> one_;       // argument of DependencyOrder::add()
+  std::vector<Vl> vls_;  // per channel of path_
+  /// Dependencies added for path_ while it is not installed
+  std::vector<DependencyOrder::Edge> admitted_;
+  std::vector<DependencyOrder::Edge> one_;  // argument of DependencyOrder::add()
 };
 
 }  // namespace selvedge

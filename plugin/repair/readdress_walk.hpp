@@ -9,10 +9,11 @@
 
 namespace selvedge {
 
-/// Follows the entries for the LID from switch `at`. Calls f(turn, switch, channel in, channel out,
-/// last) for each switch on the way. `last`: this is the switch of the LID's owner. The first
-/// channel in is kNoChannel. Stops early if f returns false. Returns whether the owner's switch was
-/// reached.
+/// Follows the LFT entries for the LID from switch `at`. Calls f(turn, switch, channel in, channel
+/// out, last) for each switch on the way. `turn`: the index of (port in, port out), by
+/// ReaddressLayout. `last`: this is the switch of the LID's owner. The first channel in is
+/// kNoChannel. Stops if f returns false. Returns whether the owner's switch was reached and f
+/// returned true for it.
 template <class F>
 bool ReaddressState::each_turn(SwitchId at, Lid lid, F f) const {
   const ReaddressLayout& l = *layout_;

@@ -39,22 +39,22 @@ void ReattachSubtree::start_lid(Lid lid) {
     states_[destination_switch_] = {round_, 0, PathKind::kDown, 0, kNoPort};
 }
 
-/// The state of a switch: that of an orphan, or derived from its unbroken path.
+/// What is known of a switch's path to the LID. Follows the path if necessary.
 ReattachSubtree::SwitchState ReattachSubtree::classify(SwitchId s) {
   if (states_[s].round == round_ && states_[s].kind != PathKind::kUnknown) return states_[s];
   classify_path(s);
   return states_[s];
 }
 
-/// Follows the entries from s to a switch whose kind is known, and derives the kinds of all
-/// switches on the way. If the path leads to an orphan, they stay unknown, because the orphan may
-/// find a next hop later.
+/// Follows the entries from s to a switch whose path kind is known, and derives the kinds of all
+/// switches on the way. If the path leads to an orphan (a switch without a path yet), they stay
+/// unknown.
 void ReattachSubtree::classify_path(SwitchId s) {
   path_.clear();
   while (state(s).kind == PathKind::kUnknown) {
     const Channel c = routes_.out_of(s, lid_);
     if (c == kNoChannel || direction_[c] == LinkDirection::kFailed) {
-      state(s).kind = PathKind::kForbidden;  // the path ends without reaching the owner
+      state(s).kind = PathKind::kForbidden;  // the path ends before the owner
       break;
     }
     path_.push_back(s);
@@ -79,8 +79,8 @@ void ReattachSubtree::mark_orphans(std::span<const SwitchId> switches) {
   for (const SwitchId s : switches) states_[s] = {round_, 0, PathKind::kOrphan, kNoHops, kNoPort};
 }
 
-/// Offers an orphan a next hop. Keeps the shortest; among equals the least loaded cable, then the
-/// lowest port.
+/// Offers an orphan (a switch without a path) a next hop. The orphan keeps the shortest; among
+/// equals the least loaded cable, then the lowest port.
 inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over, PortNum port) {
   SwitchState& here = states_[to];
   if (hops > here.hops) return;
@@ -97,10 +97,10 @@ inline void ReattachSubtree::offer(SwitchId to, std::uint8_t hops, Channel over,
   here.port = port;
 }
 
-/// Settles the next hop of each orphan to which one was offered, those nearest to the owner first.
-/// settled(link, hops) may offer the settled switch to its neighbours, which are then settled too.
-/// As in Dijkstra's algorithm, all nearer switches have been settled before, so no better offer can
-/// follow. Returns how many orphans were settled.
+/// Fixes the next hop of each orphan to which one was offered, those nearest to the LID's owner
+/// first. settled(link, hops) may offer the switch just fixed to its neighbours, which are then
+/// fixed too. As in Dijkstra's algorithm, no better offer can follow. Returns how many orphans were
+/// fixed.
 template <class F>
 std::size_t ReattachSubtree::settle_all(PathKind kind, F settled) {
   std::size_t count = 0;
@@ -126,8 +126,8 @@ std::size_t ReattachSubtree::settle_all(PathKind kind, F settled) {
   return count;
 }
 
-/// Finds next hops for the orphans: first those that become D, then those that become U. Returns
-/// how many orphans found none.
+/// Finds next hops for the orphans (switches that lost their path): first for those that can reach
+/// the owner by down links only, then for those that must go up. Returns how many found none.
 std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
   const auto is_orphan = [&](SwitchId s) {
     return states_[s].round == round_ && states_[s].kind == PathKind::kOrphan;
@@ -144,7 +144,7 @@ std::size_t ReattachSubtree::attach(std::span<const SwitchId> orphans) {
     if (direction_[link.in] == LinkDirection::kDown) offer(link.to, hops, link.in, link.back);
   });
   // A neighbour's unbroken path may lead through an orphan. The neighbour can be a next hop only
-  // once that orphan has been settled, so this repeats until no further orphan is.
+  // once that orphan has a path, so this repeats until no further orphan gets one.
   for (std::size_t settled = 1; left > 0 && settled > 0; left -= settled) {
     for (const SwitchId s : orphans) {
       if (!is_orphan(s)) continue;
@@ -196,8 +196,7 @@ std::uint8_t ReattachSubtree::count_hops(SwitchId s) const {
 }
 
 /// attach() for a single orphan, if all other paths obey the directions. A neighbour whose path
-/// leads down first is D, because all its links lead down then. Hops are counted only where there
-/// is a choice.
+/// begins with a down link then has down links only. Hops are counted only where there is a choice.
 bool ReattachSubtree::reattach_one(SwitchId s) {
   const std::span<const PortNum> row = routes_.row(lid_);
   const AdjacentLink* found = nullptr;

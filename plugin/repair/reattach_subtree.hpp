@@ -8,7 +8,7 @@
 //   D  every link of the path leads down
 //   U  the first link leads up, to a switch that is D or U
 //   X  the path was legal when it was made but violates the present directions: it stays, but no
-//      orphan is attached to it
+//      orphan takes this switch as its next hop
 //
 // An orphan becomes D if a cable leads down to a D switch, else U if a cable leads up to a D or U
 // switch. If some orphan with hosts finds neither, only the unbroken D switches keep their entries
@@ -40,25 +40,27 @@ class ReattachSubtree {
   /// Notes that a channel has failed, so that it is not used.
   void remove(Channel c) { direction_[c] = LinkDirection::kFailed; }
 
-  /// Writes the orphans' entries; entries of other switches that lead to orphans stay. If an orphan
-  /// finds no next hop, writes nothing and returns false. A switch that goes down to an orphan must
-  /// be an orphan too, because its path is illegal if the orphan becomes U. `directions_hold`: the
-  /// caller knows that this is so and that all other paths obey the directions. If false, the other
-  /// paths are followed to check them.
+  /// Writes the LFT entries of the orphans (switches that lost their path to the LID); other
+  /// switches keep theirs. If some orphan finds no next hop, writes nothing and returns false. A
+  /// switch that goes down to an orphan must be an orphan too: its path is illegal if the orphan's
+  /// first link leads up. `directions_hold`: the caller knows that this is so and that all other
+  /// paths obey the directions. If false, the other paths are followed to check them.
   bool reattach_locally(Lid lid, std::span<const SwitchId> orphans, bool directions_hold);
 
-  /// After reattach_locally() returned false: appends to `blocking` the switches above an orphan
-  /// without a next hop whose own paths lead to orphans, and the switches on these paths. If they
-  /// become orphans too, every orphan may find a next hop.
+  /// After reattach_locally() returned false: appends to `blocking` switches that could serve
+  /// orphans without a next hop. These switches are above such an orphan, but their own paths lead
+  /// to orphans; the other switches on these paths are appended too. If all become orphans, every
+  /// orphan may find a next hop.
   void list_blocking(std::span<const SwitchId> orphans, std::vector<SwitchId>& blocking) const;
 
-  /// Writes the entries of `orphans`. These must be physically connected with the LID's owner, and
-  /// must include every switch whose path leads through one of them. Returns the number of switches
-  /// with hosts left without a path.
+  /// Writes the LFT entries of the orphans (switches that lost their path to the LID). These must
+  /// be physically connected with the LID's owner, and must include every switch whose path leads
+  /// through one of them. Returns the number of switches with hosts left without a path.
   std::size_t reattach(Lid lid, std::span<const SwitchId> orphans);
 
-  /// To be called if reattach() left switches without a path: reattaches all switches but the
-  /// unbroken D switches. `component`: the switches physically connected with the LID's owner.
+  /// To be called if reattach() left switches without a path. Gives all switches new paths but
+  /// those whose unbroken path leads down only. `component`: the switches physically connected with
+  /// the LID's owner. Returns the number of switches with hosts left without a path.
   std::size_t reattach_all(Lid lid, std::span<const SwitchId> orphans,
                            std::span<const SwitchId> component);
 
@@ -67,7 +69,7 @@ class ReattachSubtree {
   /// The direction of a channel, or that it does not work.
   enum class LinkDirection : std::uint8_t { kFailed, kDown, kUp };
   struct SwitchState {
-    std::uint32_t round = 0;  // if this is not round_, all other fields are out of date
+    std::uint32_t round = 0;  // the other fields are valid only if this equals round_
     std::uint32_t load = 0;   // of the channel of the best next hop found so far for an orphan
     PathKind kind = PathKind::kUnknown;
     std::uint8_t hops = 0;   // to the LID's owner; for an orphan, by the best next hop so far
@@ -96,7 +98,7 @@ class ReattachSubtree {
   Lid lid_ = kNoLid;
   SwitchId destination_switch_ = kNoSwitch;
   std::uint32_t round_ = 0;
-  std::vector<SwitchState> states_;  // per switch: its state for the present LID
+  std::vector<SwitchState> states_;  // per switch, for the present LID
   std::vector<SwitchId> path_, reattached_;
   std::vector<PortNum> ports_;
   // buckets_[h]: orphans to which a next hop with h hops to the owner was offered (an orphan may be

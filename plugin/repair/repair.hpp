@@ -8,8 +8,8 @@
 // For this reason repairs are objects with state. The two repairs:
 //
 //   in_place.hpp   the same DLIDs and the same SLs; only next hops and SL2VL entries change
-//   readdress.hpp  Montañana 2008 ch. 5 (RFTR): each broken path is replaced by a new one with a
-//                  fresh LID of the destination's LMC range and possibly another SL
+//   readdress.hpp  Montañana 2008 ch. 5 (RFTR): each broken path is replaced by a new one with
+//                  another LID of the destination's LMC range and possibly another SL
 //
 // The caller has every result proved by plugin/verify.
 #pragma once
@@ -40,22 +40,22 @@ struct RepairRequest {
   RepairMode mode = RepairMode::kInPlace;
   unsigned max_vls = 8;   // 1…15
   unsigned max_sls = 16;  // 1…16
-  /// Of in-place repair: whether unbroken paths may move. If true, and a broken path can keep its
-  /// SL only if all switches' paths to the LID are built again, they are. If false, the broken path
+  /// In-place repair: whether unbroken paths may move. If true, all switches' paths to a LID may be
+  /// built again where a broken path could not keep its SL otherwise. If false, the broken path
   /// takes another SL. (layered_repair.hpp and up_down_repair.hpp name the exceptions.)
   bool move_unbroken = true;
-  /// Of in-place repair on several VLs or SLs: whether a path that no SL in use can serve may take
-  /// one that no path uses. The SL2VL entries of that SL are free, so it can take any VL anywhere.
+  /// In-place repair on several VLs or SLs: whether a path that no SL in use can serve may take an
+  /// SL that no path uses. All SL2VL entries of that SL may be set, so it can take any VL anywhere.
   bool spare_sl = false;
-  /// Whether in-place repair of tables on one VL counts Repair::affected. A caller that does not
-  /// need the number may turn it off, because counting costs more than that repair itself.
+  /// In-place repair on one VL: whether to count Repair::affected. Counting costs more than that
+  /// repair itself.
   bool count_affected = true;
   /// Of in-place repair on several VLs: paths to other LIDs do not take this SL and VL.
   std::optional<ReservedLane> base_lane = std::nullopt;
 };
 
-/// From the switch `source` a destination must be addressed by another LID or SL than before, so
-/// open connections must query a new path record.
+/// From the switch `source`, a destination must be addressed by another LID or SL than before. So
+/// its open connections must query a new path record.
 struct Readdressed {
   SwitchId source;
   Lid before, after;
@@ -68,12 +68,15 @@ struct Repair {
   /// The multicast tree after the repair; nullopt if there was none or none is deadlock free.
   std::optional<ParentChannels> multicast;
   std::vector<Readdressed> readdressed;
-  /// The number of (switch with hosts, LID) without a path though physically connected.
+  /// The number of (switch with hosts, LID of a host) without a path though physically connected.
+  /// RFTR counts hosts instead of LIDs. In-place repair counts in fail() only LIDs to which that
+  /// fault broke a path.
   std::uint64_t dead = 0;
-  /// The number of (switch with hosts, LID) whose path the fault broke, if requested.
+  /// The number of (switch with hosts, LID of a host) whose path the fault broke, if requested.
+  /// RFTR also counts LIDs of switches.
   std::uint64_t affected = 0;
-  /// The number of (switch with hosts, LID) whose path the fault did not break, but whose path or
-  /// SL the repair changed.
+  /// In-place repair: the number of (switch with hosts, LID of a host at another switch) whose
+  /// unbroken path, or its SL, the repair changed.
   std::uint64_t moved = 0;
   /// A line for logs that names the method, such as "flip, strict", "detours", "subtree
   /// reattached".

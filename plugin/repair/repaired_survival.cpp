@@ -92,7 +92,7 @@ class InPlaceSequence final : public RepairSequence {
   bool stale_ = false;
 };
 
-/// The results for combinations of K faults, for one K, and the first singular combination.
+/// The results for combinations of K faults, for one K.
 struct Count {
   RepairedSurvival sum;
   std::uint64_t draw = 0;  // if combinations are sampled: which draw gave the witness
@@ -119,13 +119,14 @@ struct Count {
   }
 };
 
-/// A share of the work: all combinations that begin with these elements, or this combination alone.
+/// A share of the work: all combinations that begin with the elements `first`, or that combination
+/// alone.
 struct Share {
   std::vector<Element> first;
   bool alone = false;
 };
 
-/// Evaluates the combinations that one thread takes.
+/// Evaluates the shares of the combinations that one thread takes.
 class Counter {
  public:
   Counter(const Fabric& fabric, const Elements& elements, unsigned fewest,
@@ -173,8 +174,8 @@ class Counter {
     chosen_.push_back(e);
     sequence_->push(one);
   }
-  /// Changes the faults in force to `combination`. The repairs of its common beginning with the
-  /// last combination are kept.
+  /// Goes from the present combination of faults to `combination`. The repairs of their common
+  /// beginning are kept.
   void go_to(const std::vector<Element>& combination) {
     std::size_t same = 0;
     while (same < chosen_.size() && same < combination.size() && chosen_[same] == combination[same])

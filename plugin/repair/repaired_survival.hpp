@@ -54,10 +54,10 @@ struct RepairedSurvival {
   std::uint64_t tolerated = 0;
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
-  std::uint64_t graded = 0;  // tolerated ones with the grade `request.replies`, if it is set
+  std::uint64_t graded = 0;  // tolerated ones whose answers have the grade `request.replies`
   unsigned max_vls = 0;      // most VLs on channels between switches, over all combinations
-  unsigned max_sls = 0;      // most SLs of paths, likewise
-  unsigned max_lids = 0;     // most LIDs in use of one host, likewise
+  unsigned max_sls = 0;      // most SLs of paths, over all combinations
+  unsigned max_lids = 0;     // 1 + the highest LID offset in use, over all
   KeptPaths paths;           // summed over the combinations; only for in-place repair
   /// The first singular combination in lexicographic order (of a sample: the first drawn).
   std::optional<Fault> witness;

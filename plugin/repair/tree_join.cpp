@@ -36,15 +36,15 @@ class Ports {
     cables_[fabric_.switch_of(c)].push_back(c);
     cables_[fabric_.switch_of(d)].push_back(d);
   }
-  void disconnect(Channel c) {  // c must be the channel last given to connect()
+  void disconnect(Channel c) {  // c must be the channel that connect() added last
     const Channel d = fabric_.peer(c);
     cables_[fabric_.switch_of(d)].pop_back();
     cables_[fabric_.switch_of(c)].pop_back();
   }
   const std::vector<Channel>& cables(SwitchId s) const { return cables_[s]; }
 
-  /// Appends the dependencies of the tree's packets at a switch; false if its SL2VL table drops
-  /// some of them.
+  /// Appends the dependencies of the tree's packets that switch `at` forwards; false if its SL2VL
+  /// table drops some of them.
   bool turns(SwitchId at, const Tables& tables, std::vector<Edge>& edges) const {
     for (const Channel out : cables_[at]) {
       for (const Channel back : cables_[at]) {
@@ -64,7 +64,7 @@ class Ports {
   Vl vl_at(const Tables& tables, SwitchId at, PortNum in, Channel out) const {
     return tables.sl2vl.row(at, in, fabric_.port_of(out))[kSl];
   }
-  /// The VLs on which the tree's packets may be on a channel.
+  /// The VLs, as a bit mask, on which the tree's packets may be on a channel.
   std::uint16_t carries(const Tables& tables, Channel c) const {
     const SwitchId s = fabric_.switch_of(c);
     std::uint16_t vls = 0;

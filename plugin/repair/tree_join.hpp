@@ -16,19 +16,21 @@
 
 namespace selvedge {
 
-/// The dependencies of the tree, each once; nullopt if SL2VL tables drop some of its packets. With
-/// `only`, just the dependencies of turns at these switches.
+/// The dependencies of the multicast tree's packets, each once; nullopt if SL2VL tables drop some
+/// of its packets. With `only`, just the dependencies at these switches.
 std::optional<std::vector<DependencyOrder::Edge>> tree_edges(
     const Fabric& fabric, const Tables& tables, const ParentChannels& tree,
     std::optional<std::span<const SwitchId>> only = std::nullopt);
 
-/// Adds the dependencies of a tree; false if they close a cycle, or SL2VL tables drop its packets.
+/// Adds the dependencies of a multicast tree's packets. False if they close a cycle, or if SL2VL
+/// tables drop some of the packets.
 bool add_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
               const ParentChannels& tree);
 
-/// Adds cables to the part of the tree that contains `start` (kNoSwitch: any switch with hosts),
-/// until all hosts that are physically connected are in it. False if every cable that could be
-/// added closes a cycle. Switches without hosts may stay outside.
+/// In each connected component, adds cables to one part of the tree until all switches with hosts
+/// are in it. That is the part of `start` if `start` lies there, else the part of the first switch
+/// with hosts. False if every cable that could be added closes a cycle. Switches without hosts may
+/// stay outside.
 bool join_tree(DependencyOrder& order, const Fabric& fabric, const Tables& tables,
                ParentChannels& tree, SwitchId start);
 

@@ -7,7 +7,7 @@
 namespace selvedge {
 namespace {
 
-/// Appends to `list` the switches that have a path up to a switch in `list`. `seen`: per switch,
+/// Appends to `list` all switches that reach a switch in `list` by up channels. `seen`: per switch,
 /// whether it is in the list; `up`, `alive`: per channel.
 void gather_below(const LiveRoutes& routes, const std::vector<bool>& alive,
                   const std::vector<bool>& up, std::vector<SwitchId>& list,
@@ -37,7 +37,7 @@ std::optional<UpDirections> UpDirections::find(const LiveRoutes& routes,
                                                const std::optional<std::vector<Channel>>& hint) {
   const std::uint32_t n = routes.whole().num_switches();
   const std::vector<std::uint32_t> depth = depths(routes, hint);
-  /// Per switch: its position in the order from below; UINT32_MAX while it has none.
+  /// Per switch: its position in the order from the lowest switch up; UINT32_MAX while it has none.
   std::vector<std::uint32_t> height(n, UINT32_MAX);
   /// Whether a route passes through x between two switches that have no position yet.
   const auto turned_at = [&](SwitchId x) {
@@ -98,8 +98,8 @@ void UpDirections::set(const LiveRoutes& routes, SwitchId from, SwitchId to) {
     }
 }
 
-/// Whether a path of working up channels leads from `from` to `to`. `directly`: whether a path of a
-/// single cable counts.
+/// Whether a path of working up channels leads from `from` to `to`. If `directly` is false, a path
+/// of a single cable does not count.
 bool UpDirections::reaches_upwards(const LiveRoutes& routes, const std::vector<bool>& alive,
                                    SwitchId from, SwitchId to, bool directly) const {
   std::vector<SwitchId> list{from};
@@ -118,8 +118,8 @@ bool UpDirections::reaches_upwards(const LiveRoutes& routes, const std::vector<b
   return false;
 }
 
-/// The cost of turning a cable: 100 for each route that violates the directions at t.from after the
-/// turn, and 10 for each working cable that already leads up from t.from.
+/// The cost of reversing the direction of a cable: 100 for each route that would violate the new
+/// directions at t.from, and 10 for each working cable that already leads up from t.from.
 std::uint64_t UpDirections::cost(const LiveRoutes& routes, const std::vector<bool>& alive,
                                  const FlippedCable& t) const {
   std::uint64_t against = 0, ups = 0;

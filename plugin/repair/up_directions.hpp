@@ -30,8 +30,9 @@ namespace selvedge {
 
 class UpDirections {
  public:
-  /// Finds directions that all turns in use obey; nullopt if there are none. Of several switches
-  /// that may come next in the order from below, the one deepest in the tree `hint` comes first.
+  /// Finds directions in which no path goes down, then up; nullopt if there are none. `hint`: a
+  /// spanning tree. Of several switches that may come next in the order from below, the one deepest
+  /// in this tree comes first.
   static std::optional<UpDirections> find(const LiveRoutes& routes,
                                           const std::optional<std::vector<Channel>>& hint);
 
@@ -42,10 +43,11 @@ class UpDirections {
   /// Switches on or above a cycle of such cables are missing.
   std::vector<SwitchId> from_below(const LiveRoutes& routes, const std::vector<bool>& alive) const;
 
-  /// Turns cables until, in each connected component, every switch has a path up to one common
-  /// root. With `random` these are any suitable cables, else the cables for which the fewest routes
-  /// violate the new directions. Parallel cables are turned together; returns the number of pairs
-  /// of switches. `alive`: per channel, whether it works.
+  /// Reverses the directions of cables until, in each connected component, every switch has a path
+  /// up to one common root. With `random` these are any suitable cables, else the cables for which
+  /// the fewest routes violate the new directions. Parallel cables are reversed together. Returns
+  /// between how many pairs of switches cables were reversed. `alive`: per channel, whether it
+  /// works.
   unsigned join_roots(const LiveRoutes& routes, const std::vector<bool>& alive,
                       StableRandom* random);
 

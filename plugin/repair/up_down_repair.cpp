@@ -6,7 +6,7 @@
 namespace selvedge {
 namespace {
 
-constexpr unsigned kRandomFlips = 30;      // how many random choices of cables to turn are tried
+constexpr unsigned kRandomFlips = 30;      // how many random choices of cables to reverse are tried
 constexpr std::uint64_t kSeed = 20061121;  // of the random choices, so that repairs can be repeated
 
 /// Empty tables whose SL2VL tables map all SLs to VL 0. The multicast tree is planned with these,
@@ -52,7 +52,7 @@ UpDownRepair::UpDownRepair(const Fabric& whole, const Tables& tables,
       rows_(plain(whole)),
       stamp_(whole.num_switches(), 0) {}
 
-/// Sets broken_entries_ to the entries by which routes enter a turn from down to up.
+/// Sets broken_entries_ to the entries by which routes turn from a down channel into an up channel.
 void UpDownRepair::find_forbidden_turns() {
   broken_entries_.clear();
   for (SwitchId s = 0; s < damaged_.fabric().num_switches(); ++s)
@@ -71,8 +71,8 @@ void UpDownRepair::find_forbidden_turns() {
   broken_entries_.erase(again.begin(), again.end());
 }
 
-/// Appends to orphans_ the switches that send to orphans_[first] and later ones, transitively.
-/// Switches in this part are stamped with stamp_now_.
+/// Appends to orphans_ the switches whose path to the LID leads through one of orphans_[first] and
+/// later ones. Those in this part are stamped with stamp_now_.
 void UpDownRepair::add_senders(Lid lid, std::size_t first, Orphans which) {
   for (std::size_t k = first; k < orphans_.size(); ++k)
     for (const AdjacentLink& link : routes_.links(orphans_[k]))
@@ -104,7 +104,7 @@ std::vector<UpDownRepair::BrokenLid> UpDownRepair::collect_orphans(Orphans which
   return broken_lids;
 }
 
-/// Copies the orphans of `broken` to the end of orphans_, where others can be added.
+/// Copies the switches of `broken` to the end of orphans_, where others can be added.
 void UpDownRepair::copy_orphans(const BrokenLid& broken) {
   ++stamp_now_;
   for (std::size_t i = 0; i < broken.count; ++i) {
@@ -113,8 +113,9 @@ void UpDownRepair::copy_orphans(const BrokenLid& broken) {
   }
 }
 
-/// To be called if reattach_locally() failed. Orphans may have found no next hop because the paths
-/// of the switches above lead through orphans. Makes those switches orphans too and tries again.
+/// To be called if reattach_locally() failed. Some orphan (switch with a broken path) may have
+/// found no next hop because the paths of the switches above lead to orphans. Gives these switches
+/// new next hops too. Returns false, with nothing changed, if that does not help.
 bool UpDownRepair::reattach_with_blocking(const BrokenLid& broken) {
   const std::size_t end = orphans_.size();
   copy_orphans(broken);
@@ -137,9 +138,9 @@ bool UpDownRepair::reattach_with_blocking(const BrokenLid& broken) {
   return attached;
 }
 
-/// To be called if reattach_locally() and reattach_with_blocking() failed. Reattaches all switches
-/// whose path broke and, if that is not enough, switches with unbroken paths. Returns the number of
-/// switches with hosts left without a path.
+/// To be called if reattach_locally() and reattach_with_blocking() failed. Gives new next hops to
+/// all switches whose path broke and, if that is not enough, to switches with unbroken paths.
+/// Returns the number of switches with hosts left without a path.
 std::size_t UpDownRepair::reattach_widely(const BrokenLid& broken, Orphans which) {
   const std::size_t end = orphans_.size();
   if (which != Orphans::kAll) {
@@ -160,8 +161,8 @@ std::size_t UpDownRepair::reattach_widely(const BrokenLid& broken, Orphans which
   return left_out;
 }
 
-/// Whether some switch goes down to an orphan. Such switches were made orphans too, but cables may
-/// have been turned since collect_orphans().
+/// Whether some switch's LFT entry for the LID leads down to a switch that needs a new path.
+/// collect_orphans() has listed such switches too, but cables may have been reversed since.
 bool UpDownRepair::sent_from_above(const BrokenLid& broken) const {
   const std::span<const SwitchId> orphans(orphans_.data() + broken.first, broken.count);
   return std::ranges::any_of(orphans, [&](SwitchId s) {
@@ -172,8 +173,8 @@ bool UpDownRepair::sent_from_above(const BrokenLid& broken) const {
   });
 }
 
-/// Reattaches the orphans of all LIDs. Returns how many (switch with hosts, LID) are left without a
-/// path.
+/// Gives the switches of all broken LIDs new next hops. Returns how many (switch with hosts, LID)
+/// are left without a path.
 std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, Orphans which,
                                      Missing then) {
   if (directions_stale_) reattach_.set_directions(directions_.bits());
@@ -198,7 +199,8 @@ std::uint64_t UpDownRepair::reattach(const std::vector<BrokenLid>& broken_lids, 
   return missing;
 }
 
-/// Removes turns from down to up of routes to unreachable LIDs, which end at the fault anyway.
+/// Cuts routes to unreachable LIDs where they go down, then up. These routes end at the fault
+/// anyway.
 void UpDownRepair::drop_unreachable_lids() {
   find_forbidden_turns();
   cut_unreachable_lids();
@@ -236,8 +238,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   flipped_ = false;
   const auto is_acyclic = [&] {
     if (flipped_ && !directions_hold_) drop_unreachable_lids();
-    // A path through an orphan may go down to it over a turned cable, then up. So whether all paths
-    // obey the directions must be found out.
+    // A new path may go down over a reversed cable, then up. So all paths must be checked again.
     if (flipped_) directions_hold_ = check_directions();
     const Fabric& damaged = damaged_.fabric();
     if (flipped_ || !lost || !tree_.repair_locally(damaged, rows_, directions_.bits(), *lost))
@@ -248,7 +249,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   repair.dead = reattach(broken_lids, which, Missing::kStop);
   repair.method = "subtree reattached";
   if (repair.dead == 0 && is_acyclic()) return;
-  const bool turn = repair.dead > 0;  // whether cables must be turned, because pairs have no path
+  const bool turn = repair.dead > 0;  // whether cables must be reversed, because pairs have no path
   const UpDirections before = directions_;
   const auto back = [&] {
     routes_.rewind(mark);
@@ -270,7 +271,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   if (turn) {
     repair.method = "flip, strict";
     back();
-    clear_entries(broken_lids);  // broken paths must not influence which cables are turned
+    clear_entries(broken_lids);  // broken paths must not influence which cables are reversed
     mark = routes_.mark();
     StableRandom random(kSeed);
     for (unsigned tries = 0; tries <= kRandomFlips; ++tries) {
@@ -288,8 +289,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
   if (!is_acyclic()) tree_.give_up();
 }
 
-/// Checks again whether all paths obey the directions. Paths that violated them may have been
-/// removed.
+/// Checks again whether no path goes down, then up. Paths that did so may have been removed.
 void UpDownRepair::recheck_directions() {
   directions_hold_ = check_directions();
   if (directions_hold_) rank_legal_turns();
@@ -382,8 +382,8 @@ Repair UpDownRepair::restore(const Fabric& damaged, std::span<const Channel> cha
 }
 
 /// If all original cables work: returns all LIDs to their original paths, and the cables to their
-/// original directions. Returns false, with nothing changed, if a path that cannot return violates
-/// the original directions, or if the multicast tree closes a cycle with the paths.
+/// original directions. Returns false, with nothing changed, if paths or multicast tree would then
+/// violate these directions or close a cycle of dependencies.
 bool UpDownRepair::return_all_to_original() {
   const std::size_t mark = routes_.mark();
   tree_.mark();
@@ -424,7 +424,7 @@ bool UpDownRepair::all_cables_work() const {
   return true;
 }
 
-/// Whether the channels of the LID's original paths all work, and these paths obey the directions.
+/// Whether the LID's original paths work again and obey the present directions.
 bool UpDownRepair::can_return(Lid lid) const {
   const SwitchId destination_switch = damaged_.fabric().destination_switch(lid);
   if (destination_switch == kNoSwitch || damaged_.delivery_port(lid) == kNoPort) return false;
@@ -443,8 +443,8 @@ bool UpDownRepair::can_return(Lid lid) const {
   return true;
 }
 
-/// Whether the present paths are more than 5 % longer than the original ones, or the original ones
-/// are not longer and use less loaded channels.
+/// Whether the original paths to the LID are better: the present ones are more than 5 % longer in
+/// sum, or the original ones are no longer and use less loaded channels.
 bool UpDownRepair::original_is_better(Lid lid) const {
   const SwitchId destination_switch = damaged_.fabric().destination_switch(lid);
   const auto length = [&](SwitchId s, bool original) -> std::uint64_t {
@@ -480,7 +480,8 @@ void UpDownRepair::return_to_original(Lid lid) {
   routes_.change(lid, component, ports_);
 }
 
-/// Changes the SL2VL entry of a turn that is used now from VL 15, which drops packets, to VL 0.
+/// If SL2VL maps SL 0 to VL 15 (drop) at this turn, maps it to VL 0, because a path uses the turn
+/// now.
 void UpDownRepair::permit_turn(SwitchId at, PortNum in, PortNum out, Repair& repair) {
   const Sl2VlRow before = routes_.tables().sl2vl.row(at, in, out);
   if (before[0] != kDropVl) return;

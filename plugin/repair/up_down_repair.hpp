@@ -32,8 +32,8 @@ namespace selvedge {
 
 class UpDownRepair {
  public:
-  /// nullptr if the tables use several SLs or VLs, or obey no directions. Keeps a reference to
-  /// `whole`, the undamaged fabric.
+  /// nullptr if the tables use several SLs or VLs, or if each choice of up and down directions
+  /// makes some path go down, then up. Keeps a reference to `whole`, the undamaged fabric.
   static std::unique_ptr<UpDownRepair> make(const Fabric& whole, const Tables& tables,
                                             const std::optional<ParentChannels>& tree);
 
@@ -48,15 +48,16 @@ class UpDownRepair {
   const LiveRoutes& routes() const { return routes_; }
   const std::optional<ParentChannels>& tree() const { return tree_.parents(); }
   const UpDirections& directions() const { return directions_; }
-  /// Whether all turns in use obey the directions. (After a strict repair some may not.)
+  /// Whether no path goes down, then up. (After a repair that has reversed cables' directions,
+  /// unbroken paths may.)
   bool directions_hold() const { return directions_hold_; }
 
  private:
   UpDownRepair(const Fabric& whole, const Tables& tables,
                const std::optional<ParentChannels>& tree);
 
-  /// A LID with broken paths, and its orphans (switches to be reattached): orphans_[first] …
-  /// orphans_[first + count − 1].
+  /// A LID whose paths a fault broke, and the switches that need a new next hop (orphans):
+  /// orphans_[first] … orphans_[first + count − 1].
   struct BrokenLid {
     Lid lid;
     std::uint32_t first, count;
@@ -66,13 +67,13 @@ class UpDownRepair {
   void rank_legal_turns();
   void recheck_directions();
   void find_forbidden_turns();
-  /// Which switches become orphans with a switch whose entry broke: all whose paths lead through
-  /// it, or only those that reach it by links down.
+  /// Which switches get a new next hop together with a switch whose entry broke: all whose paths
+  /// lead through it, or only those that reach it by down links.
   enum class Orphans { kAll, kFromAbove };
   void add_senders(Lid lid, std::size_t first, Orphans which);
   void copy_orphans(const BrokenLid& broken);
   std::uint64_t broken_paths();
-  /// The orphans of all broken_entries_.
+  /// The switches that need new next hops because of broken_entries_, by LID.
   std::vector<BrokenLid> collect_orphans(Orphans which);
   /// Whether reattach() stops at the first LID to which some switch with hosts has no path.
   enum class Missing { kStop, kContinue };
@@ -84,7 +85,9 @@ class UpDownRepair {
   void cut_unreachable_lids();
   std::uint64_t reattach_unbroken();
   void clear_entries(const std::vector<BrokenLid>& broken_lids);
-  /// Carries out steps 1 to 4 above. `lost`: the channels lost; nullopt if some were restored.
+  /// Gives switches with broken paths new next hops: under the present directions; if that fails,
+  /// with a few directions reversed; if that fails too, also for unbroken paths (steps 1 to 4 in
+  /// the file's head). `lost`: the channels lost; nullopt if some were restored.
   void solve(const std::vector<BrokenLid>& broken_lids, Orphans which,
              std::optional<std::span<const Channel>> lost, Repair& repair);
   bool all_cables_work() const;

@@ -15,8 +15,8 @@ constexpr unsigned kTries = 6;  // how many further choices are tried if the fir
 
 }  // namespace
 
-/// The set of VLs that the SL2VL entry may map to: all if it is free, else the present one; empty
-/// if it drops.
+/// The VLs that the SL2VL entry may map to, as a bit mask: all if it may be chosen and is free,
+/// else the present one; 0 if it drops.
 VlChoice::VlSet VlChoice::choices(const Entry& e, bool may_choose) const {
   if (may_choose && routes_.free(e)) return routes_.vls_for(e.sl);
   const Vl vl = routes_.vl(e);
@@ -72,8 +72,8 @@ bool VlChoice::lay_out(SwitchId s, PortNum port, Sl sl, Lid lid, bool may_choose
   }
 }
 
-/// The cost of adding this dependency; 0 if it exists. A dependency against the present order costs
-/// more, because it may close a cycle.
+/// The cost of adding this dependency; 0 if it exists, kImpossible if it must not be added. A
+/// dependency that leads to a lower rank costs more, because it may close a cycle.
 std::uint32_t VlChoice::cost(const Edge& e, bool may_add) const {
   if (std::ranges::find(refused_, e) != refused_.end()) return kImpossible;
   if (routes_.dependencies().has(e)) return 0;

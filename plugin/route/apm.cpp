@@ -16,7 +16,7 @@ struct OffsetPath {
   Path path;
 };
 
-/// The paths that arrive; of those with the same cables and SL the one of the lowest offset.
+/// The paths that arrive. Of paths with the same cables and SL only that of the lowest offset.
 std::vector<OffsetPath> distinct_paths(const Fabric& fabric, const Tables& tables, const Node& from,
                                        const Node& to) {
   std::vector<OffsetPath> paths;
@@ -31,7 +31,7 @@ std::vector<OffsetPath> distinct_paths(const Fabric& fabric, const Tables& table
   return paths;
 }
 
-/// A pair of paths with what it uses, each list sorted.
+/// A path there and a path back, with the cables and switches that they use, sorted.
 struct Candidate {
   const OffsetPath* forth = nullptr;
   const OffsetPath* home = nullptr;
@@ -74,7 +74,7 @@ bool share(const std::vector<Id>& a, const std::vector<Id>& b) {
   return false;
 }
 
-/// Whether answers on the SL of the question are proved between these offsets.
+/// Whether responses on the request's SL are proved between these offsets.
 bool answers_proved(const OffsetPath& forth, const OffsetPath& home, ReplyGrade grade) {
   return forth.path.sl == home.path.sl || grade == ReplyGrade::kSameSl ||
          (grade == ReplyGrade::kBase && forth.offset == 0 && home.offset == 0);

@@ -2,7 +2,7 @@
 //
 // Primary and alternate path of a reliable connection between two hosts, for automatic path
 // migration (IBTA 1.4 §17.2.8). A connection uses a LID of either end: its requests go to one, its
-// answers return to the other. So a route of a connection is two paths, there and back, and it
+// responses return to the other. So a route of a connection is two paths, there and back, and it
 // breaks with either of them.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace selvedge::route {
 struct ConnectionRoute {
   unsigned there = 0, back = 0;  // offsets into the LIDs of the destination and of the source
   Path forth, home;              // the path to the destination, and that to the source
-  Sl sl = 0;                     // of both directions, as one end's answers have the other's SL
-  bool reversed = false;         // whether `home` passes the cables of `forth` in reverse
+  Sl sl = 0;              // of both directions, because responses have the SL of the requests
+  bool reversed = false;  // whether `home` passes the cables of `forth` in reverse
 };
 
 struct ApmChoice {
@@ -30,11 +30,11 @@ struct ApmChoice {
 };
 
 /// Chooses a primary and an alternate without a common cable between switches, in any direction.
-/// Both have one SL in both directions, on which the answers are proved: the tables' grade says so,
-/// or the path of the answers has that SL itself. Best are two without a common switch; then those
-/// of the fewest links; then those whose answers return by the reversed path; then the lowest
-/// offsets. `grade`: that of the tables, which must be free of deadlocks. Without an alternate, the
-/// primary is the shortest route, if there is any.
+/// Each has one SL in both directions, on which responses are proved: the tables' grade says so, or
+/// the path back has that SL itself. Best are two without a common switch; then those of the fewest
+/// links; then those whose responses return by the reversed path; then the lowest offsets. `grade`:
+/// that of the tables, which must be free of deadlocks. Without an alternate, the primary is the
+/// shortest route, if there is any.
 ApmChoice choose_apm(const Fabric& fabric, const Tables& tables, const Node& source,
                      const Node& destination, ReplyGrade grade);
 

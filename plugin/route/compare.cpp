@@ -33,7 +33,7 @@ struct CompareFlags {
   std::vector<std::string> engines;
   std::vector<std::string> tables;
   std::optional<unsigned> lmc;
-  HintOptions hints;  // what the engines are told about levels
+  HintOptions hints;  // the user's hints about levels
   std::optional<ReplyGrade> replies;
   PermutationOptions permutations;
   bool json = false;

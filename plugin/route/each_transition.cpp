@@ -43,7 +43,7 @@ struct FaultTransition {
   double guard_ms = 0;
 };
 
-/// Whether the repaired tables are proved under the guard in force. (The fast path uses this test
+/// Whether the repaired tables are proved under the present guard. (The fast path uses this test
 /// too.)
 bool holds_under_guard(const Fabric& left, const Tables& tables) {
   VerifyOptions options;
@@ -52,7 +52,7 @@ bool holds_under_guard(const Fabric& left, const Tables& tables) {
   return v.connected && v.loop_free && v.deadlock_free && v.multicast_faults == 0;
 }
 
-/// Whether answers on the SL of the question are as safe as the grade says.
+/// Whether responses on the request's SL are as safe as the grade demands.
 bool has_grade(const Fabric& left, const Tables& tables, ReplyGrade grade) {
   VerifyOptions options;
   options.replies = options.any_lid = true;
@@ -61,7 +61,8 @@ bool has_grade(const Fabric& left, const Tables& tables, ReplyGrade grade) {
   return found && *found >= grade;
 }
 
-/// Repairs one fault. The guard in force is kept if the repaired tables are proved under it.
+/// Repairs one fault. The present guard `before` is kept if the repaired tables are proved under
+/// it.
 FaultTransition repair_one(const Subject& subject, const Guard* before, const Fault& fault) {
   RepairRequest request;
   request.move_unbroken = false;

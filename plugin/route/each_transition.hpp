@@ -27,14 +27,16 @@ struct EachFaultRequest {
   bool states = false;    // without the guard: whether to check each state on the way
   unsigned jobs = 1;
   // NOLINTNEXTLINE(readability-redundant-member-init)
-  std::optional<ReplyGrade> replies = {};  // the grade that the repaired tables must have
+  std::optional<ReplyGrade> replies = {};  // the ReplyGrade that the repaired tables must have
 };
 
 struct EachFaultResult {
   std::uint64_t faults = 0;   // number of faults that were tried
   std::uint64_t guarded = 0;  // faults for which there is a guard before and after
   std::uint64_t unsafe = 0;   // faults with a mixture on the way, as sent, that may deadlock
-  std::uint64_t looping = 0;  // faults with a looping mixture; an SL2VL row drops its packets
+  /// Faults with a mixture in which some DLID loops. Unless it may deadlock, an SL2VL row drops the
+  /// looping packets.
+  std::uint64_t looping = 0;
   std::uint64_t rows = 0, blocks = 0;
   std::array<std::uint64_t, static_cast<std::size_t>(SendPlan::Method::kWindow) + 1> methods{};
   std::size_t phases = 0, most_phases = 0;

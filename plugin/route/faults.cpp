@@ -60,7 +60,7 @@ struct FaultsResult {
   Survival survival;
   std::vector<RepairedSurvival> each;  // if --faults is a range: for each number of faults
   unsigned max_vls = 0, max_sls = 0;   // the maximum over all tables examined
-  std::optional<unsigned> max_lids;    // with a repair: the most LIDs of a host that have paths
+  std::optional<unsigned> max_lids;    // with a repair: 1 + the highest LID offset in use
   KeptPaths paths;                     // set by a repair in place
   std::uint64_t graded = 0;            // with --replies: tolerated combinations of that grade
   std::string why;                     // with a repair: the witness in words

@@ -19,7 +19,8 @@ void add_healed(CLI::App& app, RepairChoice& choice);
 MakeRepairSequence make_sequences(const RepairChoice& choice, const EngineOptions& engine,
                                   const Subject& subject);
 
-/// What plugin/verify says about a combination of faults after its repairs.
+/// The reason, as plugin/verify finds it, why the repaired tables do not survive this combination
+/// of faults.
 std::string why_singular(const Subject& subject, const MakeRepairSequence& make,
                          const Fault& fault);
 

@@ -17,7 +17,7 @@ namespace selvedge::route {
 void add_fabric_options(CLI::App& app, FabricOptions& options);
 void add_fail_option(CLI::App& app, FabricOptions& options);
 void add_engine_options(CLI::App& app, EngineOptions& options);
-/// Adds --replies: the grade of answers on the SL of the question that must hold.
+/// Adds --replies: the grade of responses on the request's SL that must hold.
 void add_replies_option(CLI::App& app, std::optional<ReplyGrade>& grade, const std::string& what);
 /// Adds --roots, --compute-nodes and --io-nodes. add_engine_options() adds them too.
 void add_hint_options(CLI::App& app, HintOptions& options);

@@ -61,7 +61,7 @@ Json delta_json(const Delta& delta) {
   return Json{{"lft", std::move(lft)}, {"sl", std::move(sl)}, {"sl2vl", std::move(sl2vl)}};
 }
 
-/// Whether LIDs without a route are kept for later repairs, as readdressing does.
+/// Whether LIDs without a route are kept for later repairs, as RFTR (readdressing) does.
 bool spares(const RepairFlags& options) { return options.repair.mode == RepairMode::kReaddress; }
 
 Json to_json(const RepairFlags& options, const Repaired& done) {

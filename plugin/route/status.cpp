@@ -66,7 +66,8 @@ void line_rows(Sheet& sheet, const char* name, const Json& lines) {
     if (lines[i].is_string()) sheet.row(i == 0 ? name : "", lines[i].get<std::string>());
 }
 
-/// "tftr: 31 of 250 destinations after 12.3 s; until then the tables above serve"
+/// Adds a row such as "tftr: 31 of 250 destinations after 12.3 s; until then the tables above
+/// serve".
 void awaited_row(Sheet& sheet, const Json& awaited) {
   if (!awaited.is_object()) return;
   if (const std::string failure = plain(awaited, "failure"); !failure.empty())
@@ -135,7 +136,7 @@ void hint_rows(Sheet& sheet, const Json& hints) {
   }
 }
 
-/// "480 found in switches and hosts (qos FALSE), 94 of them replaced"
+/// Adds a row such as "480 found in switches and hosts (qos FALSE), 94 of them replaced".
 void found_rows_row(Sheet& sheet, const Json& rows) {
   if (!rows.is_object()) return;
   if (const std::string failure = plain(rows, "failure"); !failure.empty())
@@ -208,7 +209,8 @@ void lost_rows(Sheet& sheet, const Json& lost) {
   if (listed.size() > kMost) sheet.row("", "… --json lists more");
 }
 
-/// A row for each LID, "LID 71 of H-2-1 from S-0-0 and 3 more switches".
+/// Adds a row for each LID at which packets of some host do not arrive: "LID 71 of H-2-1 from S-0-0
+/// and 3 more switches".
 void dark_rows(Sheet& sheet, const Json& dark) {
   const Json& listed = child(dark, "listed");
   if (!listed.is_array()) return;
@@ -229,7 +231,7 @@ void dark_rows(Sheet& sheet, const Json& dark) {
   if (listed.size() > kMost) sheet.row("", "… --json lists more");
 }
 
-/// The exit status of --check. Throws EnvironmentError if the answer does not say it.
+/// The exit status of --check. Throws EnvironmentError if the plugin has no tables in force.
 int check_status(const Json& status, const std::string& socket) {
   const Json& lids = child(child(status, "dark_lids"), "lids");
   if (!lids.is_number_unsigned())

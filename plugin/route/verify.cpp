@@ -174,7 +174,7 @@ Verb add_verify_verb(CLI::App& program) {
   add_json(*app, options->json);
   return {app, [options](Output& output) {
             check(*options);
-            // Every grade is judged; only a failure of the one asked for changes the exit status.
+            // All grades are proved; only a failure of the one asked for changes the exit status.
             options->asked.replies = true;
             options->asked.grade = options->engine.replies.value_or(ReplyGrade::kOwnSl);
             const VerifyResult result = evaluate(*options);

@@ -28,7 +28,7 @@ namespace selvedge {
 
 /// Per switch channel: the number of ordered pairs of hosts whose base-LID path crosses it.
 std::vector<std::uint64_t> base_channel_loads(const Fabric& fabric, const Tables& tables);
-/// The highest of these loads; 0 if there are no channels.
+/// The highest of the base_channel_loads(); 0 if there are no channels.
 std::uint64_t base_channel_load_max(const Fabric& fabric, const Tables& tables);
 
 /// The EBB over `permutations` ≥ 1 random permutations drawn from `seed`, the same on every

@@ -51,7 +51,7 @@ class DarkSearch {
     return dark;
   }
 
-  /// Whether the packets of all hosts at s arrive. (The host's own packets count for nothing.)
+  /// Whether the packets of all hosts at s arrive. (`destination` itself is not a source.)
   bool serves_all(SwitchId s, Lid lid, HostId destination) const {
     const Sl sl = tables_.sl(s, lid);
     const PortNum out = tables_.next(s, lid);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// A LID of a host is dark if some switch with hosts is connected with the host by cables, and yet
-// packets from there do not arrive at the LID. Tables on several VLs may leave such LIDs after a
-// fault. The host's other LIDs may still work, so tables with dark LIDs may be connected in the
-// sense of VerifyOptions::any_lid.
+// A LID of a host is dark if packets from some other host do not arrive at it, although cables
+// connect the two. Tables on several VLs may leave such LIDs after a fault. The host's other LIDs
+// may still work, so tables with dark LIDs may be connected in the sense of VerifyOptions::any_lid.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace selvedge {
 struct DarkLid {
   Lid lid = kNoLid;
   HostId host = kNoHost;
-  std::uint32_t sources = 0;   // the number of switches with hosts from which no packet arrives
+  std::uint32_t sources = 0;   // how many switches have a host whose packets do not arrive
   SwitchId first = kNoSwitch;  // the first of them
   friend bool operator==(const DarkLid&, const DarkLid&) = default;
 };
@@ -26,7 +25,8 @@ struct DarkLid {
 /// the way maps the path's SL to VL 15. (plugin/verify has a walk of its own.) O(LIDs × switches).
 std::vector<DarkLid> dark_lids(const Fabric& fabric, const Tables& tables);
 
-/// How many (switch with hosts, LID) have no route.
+/// The number of pairs (switch, dark LID) with a host on the switch whose packets do not arrive at
+/// the LID.
 std::uint64_t dark_paths(const std::vector<DarkLid>& dark);
 
 /// One line such as "2 LIDs have no route from 3 switches, though cables connect them: LID 71 of

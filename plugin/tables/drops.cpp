@@ -35,7 +35,8 @@ bool drops_all_sls_or_none(const Tables& tables) {
 bool passes_on_every_path(const Fabric& fabric, const Tables& tables, Sl sl) {
   if (drops_all_sls_or_none(tables)) return true;
   if (drops_it_alone(tables.host_sl2vl, sl)) return false;
-  std::vector<Lid> walked(fabric.num_switches(), kNoLid);  // the last LID whose path left there
+  std::vector<Lid> walked(fabric.num_switches(), kNoLid);  // per switch: the LID for which it was
+                                                           // last followed
   for (unsigned i = 1; i <= tables.top_lid(); ++i) {
     const auto lid = static_cast<Lid>(i);
     if (fabric.owner(lid).kind != LidOwner::Kind::kHost) continue;

@@ -70,8 +70,8 @@ class Match {
   }
 
   void match_links() {
-    // Both fabrics are known to have the same ids and ports, except that a failed switch has no
-    // ports in the file.
+    // Both fabrics are known to have the same ids and ports. But a failed switch has no ports in
+    // the file.
     for (const Channel c : read_.links()) {
       const SwitchId a = read_.switch_of(c), b = read_.target(c);
       const Channel ours = given_.channel(a, read_.port_of(c));

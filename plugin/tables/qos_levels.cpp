@@ -9,7 +9,7 @@
 namespace selvedge {
 namespace {
 
-/// The VL that a port with this many VLs has for it, by OpenSM's rule.
+/// The VL that OpenSM uses instead of `vl` at a port with `vls` VLs.
 Vl on_port(Vl vl, unsigned vls) {
   if (vl == kDropVl || vls >= kMaxDataVls) return vl;
   return static_cast<Vl>(vl & (vls - 1));

@@ -5,12 +5,11 @@
 // freedom from deadlock. QosLevels combines both. Tables are computed, repaired and proved with the
 // engine's own SLs and VLs, and every SL2VL row is converted when it is written:
 //
-//   one VL    every SL has the engine's row of SL 0, with the VL that the administrator gives the
-//   SL n VLs     level l has the VLs l·n … l·n + n − 1; its SLs, in ascending order, have the
-//   engine's
-//             rows of the SLs 0, 1, 2, …
+//   one VL    every SL has the engine's row of SL 0, shifted to the administrator's VL for the SL
+//   n VLs     level l has the VLs l·n … l·n + n − 1; its SLs, in ascending order, have the
+//             engine's rows of the SLs 0, 1, 2, …
 //
-// A VL of 15, by which a guard drops packets, stays 15.
+// A VL of 15, by which a guard drops unused turns, stays 15.
 //
 // Why tables that are free of deadlock stay so: with n VLs a packet stays within the VLs of its
 // level. So each level has a copy of the engine's dependencies, and none leads from one copy to
@@ -40,8 +39,8 @@ class QosLevels {
   /// One level: rows are written as they are.
   QosLevels();
   /// Levels of `map` on ports with `vls` VLs (a power of two, or 15). `several`: whether engines
-  /// may use several VLs; each level then has as many as fit, and if these are not at least two,
-  /// the engines have one VL.
+  /// may use several VLs. Then each level has as many VLs as fit; if only one fits, engines have
+  /// one VL.
   QosLevels(const QosMap& map, unsigned vls, bool several);
 
   /// Whether rows are written as they are.
@@ -52,18 +51,19 @@ class QosLevels {
   /// VLs and SLs that each level leaves to an engine.
   unsigned engine_vls() const { return engine_vls_; }
   unsigned engine_sls() const { return engine_sls_; }
-  /// "2 QoS levels on 8 VLs and 16 SLs: 4 VLs and 8 SLs each".
+  /// The levels in words: "2 QoS levels on 8 VLs and 16 SLs: 4 VLs and 8 SLs each".
   std::string arithmetic() const;
 
   Sl2VlRow at_switch(const Sl2VlRow& row) const { return convert(row, switches_); }
   Sl2VlRow at_host(const Sl2VlRow& row) const { return convert(row, hosts_); }
-  /// The engine's SL whose rows an SL has.
+  /// The engine's SL whose SL2VL rows this SL gets.
   Sl engine_sl(Sl sl) const { return engine_sl_[sl]; }
-  /// The SL for a path on the engine's SL `own`, in the level of `asked`. `asked` itself if the
-  /// level drops packets, or if the engine has one VL.
+  /// The SL for a path that the engine put on SL `own`, if the path query asks for SL `asked`: the
+  /// one in the level of `asked`. `asked` itself if its level drops packets, or if the engine has
+  /// one VL.
   Sl sl_in_level_of(Sl asked, Sl own) const;
-  /// The VLs that are written for packets on one of the administrator's VLs: first and number.
-  /// nullopt if no SL is mapped to it.
+  /// The VLs that are written for packets which the administrator maps to this VL. nullopt if no SL
+  /// is mapped to it.
   struct VlRange {
     Vl first;
     unsigned count;
@@ -82,7 +82,8 @@ class QosLevels {
   bool plain_ = true;
 };
 
-/// The tables as they are written. The SLs of paths are those of the level of SL `asked`.
+/// The tables as they are written to switches. The SLs of paths are those in the level of SL
+/// `asked`.
 Tables as_written(const Fabric& fabric, const Tables& tables, const QosLevels& levels,
                   Sl asked = 0);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// How far answers on the SL of the question are safe. A reliable connection answers on the SL of
-// the question, not on that of its own path back.
+// For which LIDs responses are safe from deadlock. A reliable connection sends its responses on the
+// SL of the request, not on the SL of the path back.
 #pragma once
 
 #include <array>
@@ -10,11 +10,12 @@
 
 namespace selvedge {
 
-/// Each grade includes the ones before it.
+/// For which LIDs a response on the request's SL cannot deadlock. Each grade includes those before
+/// it.
 enum class ReplyGrade : std::uint8_t {
-  kOwnSl,  // each direction on the SL of its own path: what the papers assume
-  kBase,   // between base LIDs, the answer is on the SL of the question
-  kSameSl  // between any LIDs of two hosts, the answer is on the SL of the question
+  kOwnSl,  // none: each direction has the SL of its own path, as the papers assume
+  kBase,   // a response from a base LID to a base LID
+  kSameSl  // a response between any LIDs of two hosts
 };
 
 inline constexpr std::array<std::string_view, 3> kReplyGradeNames{"own-sl", "base", "same-sl"};

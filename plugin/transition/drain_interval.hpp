@@ -20,14 +20,14 @@
 namespace selvedge::transition {
 
 void apply_phase(Tables& tables, const SendPhase& phase);
-/// Sets both the old and the new ports in `entries` to the LFT entries of all switches for a DLID.
+/// Sets both the old and the new port of each switch in `entries` to its LFT entry for the DLID.
 /// Does not change `source_sls`.
 void load(MixedTablesFlow::MixedEntries& entries, const Tables& tables, Lid dlid);
 
 class DrainInterval {
  public:
-  /// `first`: the tables before the plan; `before`: the tables in force when the interval begins;
-  /// `phases`: the phases of the interval. Keeps references to all arguments but `options`.
+  /// `first`: the tables before the plan; `before`: the tables when the interval begins; `phases`:
+  /// the phases of the interval. Keeps references to all arguments but `options`.
   DrainInterval(const Fabric& fabric, const Tables& first, const Tables& before,
                 std::span<const SendPhase> phases, const SafetyOptions& options);
 
@@ -39,10 +39,10 @@ class DrainInterval {
   /// A cycle in the dependencies of all phases together, if there is one.
   std::optional<Witness> cycle() const;
   bool acyclic() const;
-  /// The DLIDs whose old and new LFT entries must not be in force together, ascending: `excluded`,
-  /// and those whose mixture of entries would close a cycle. (The DLIDs that change are tried in
-  /// ascending order. A DLID that closes no cycle is accepted, and its dependencies count when
-  /// later DLIDs are tried.) nullopt if there is a cycle even with all old LFT entries.
+  /// The DLIDs whose old and new LFT entries must not be used at the same time, ascending:
+  /// `excluded`, and those whose mixture of entries would close a cycle. (The DLIDs that change are
+  /// tried in ascending order. A DLID that closes no cycle is accepted, and its dependencies count
+  /// when later DLIDs are tried.) nullopt if there is a cycle even with all old LFT entries.
   std::optional<std::vector<Lid>> unmixable_dlids(const std::vector<Lid>& excluded) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // plugin/transition changes the tables of switches without deadlock during the change. Switches are
-// written one after another, so any mixture of old and new tables may be in force. A mixture of two
+// written one after another, so they may hold any mixture of old and new tables. A mixture of two
 // deadlock-free routings need not be deadlock free (Montañana 2008 §6.2).
 //
 //   guard.hpp          SL2VL tables under which no mixture of LFTs can deadlock
@@ -42,7 +42,8 @@
 namespace selvedge {
 
 struct GuardOptions {
-  /// SL2VL tables with the guard in force, or nullptr. Turns that they permit are preferred.
+  /// The SL2VL tables that the switches hold, with a guard; or nullptr. Turns that they permit are
+  /// preferred.
   const Sl2Vl* previous = nullptr;
   /// Per channel: whether it leads up (InPlaceRepair::up()). nullptr: directions are searched.
   const std::vector<bool>* up = nullptr;
@@ -52,7 +53,7 @@ struct GuardOptions {
 };
 
 struct Guard {
-  /// Whether there is a guard. If not, `sl2vl` is that of the tables, and `reason` says why.
+  /// Whether there is a guard. If not, `sl2vl` has the rows of the tables, and `reason` says why.
   bool exists = false;
   Sl2Vl sl2vl;
   std::string reason;
@@ -66,10 +67,11 @@ struct Guard {
   std::uint64_t turns = 0, carried = 0, permitted = 0, in_use = 0;
 };
 
-/// Makes a guard for `tables`, which must not contain one yet: a VL of 15 in them stays. Ports
-/// without a cable in `fabric` keep their rows of `previous`, if given, else of the tables. If
-/// `fabric` is the fabric before a fault, no row must be written when a lost cable is restored.
-/// Deterministic. O(LFT entries + turns × SL classes), some milliseconds for 16×16 switches.
+/// Makes a guard for `tables`: SL2VL rows that drop all turns outside a set that closes no cycle.
+/// `tables` must not contain a guard yet: a VL of 15 in them stays. Ports without a cable in
+/// `fabric` keep their rows of `previous`, if given, else of the tables. If `fabric` is the fabric
+/// before a fault, no row must be written when a lost cable is restored. Deterministic. O(LFT
+/// entries + turns × SL classes), some milliseconds for 16×16 switches.
 Guard guard(const Fabric& fabric, const Tables& tables, const GuardOptions& options = {});
 
 /// The tables with their guard, or as they are if there is none.

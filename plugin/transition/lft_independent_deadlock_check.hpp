@@ -23,10 +23,10 @@
 
 namespace selvedge {
 
-/// A cycle of the dependencies that SL2VL tables permit, or nullopt. If several tables for the same
-/// switches are given (at least one), any mixture of their rows may be in force. `host_sl2vl`: the
-/// row of every host's port; only switches send an SL that this row drops. O(turns × SL classes ×
-/// VLs).
+/// A cycle of the dependencies that SL2VL tables permit, whatever the LFTs; nullopt if there is
+/// none. If several tables for the same switches are given (at least one), each switch may hold any
+/// mixture of their rows. `host_sl2vl`: the row of every host's port; only switches send an SL that
+/// this row drops. O(turns × SL classes × VLs).
 std::optional<Witness> lft_independent_cycle(const Fabric& fabric,
                                              std::span<const Sl2Vl* const> sl2vl,
                                              const Sl2VlRow& host_sl2vl);

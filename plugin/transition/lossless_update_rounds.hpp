@@ -19,9 +19,10 @@
 
 namespace selvedge::transition {
 
-/// `now`: the LFTs before the rounds, and the SL2VL tables during them; `to`: the tables after the
-/// rounds. If no switch can take its new entry for a DLID, all remaining changes of the DLID go
-/// into one round.
+/// Divides `changes` into rounds such that no packet is lost if packets drain between two rounds.
+/// `now`: the LFTs before the rounds, and the SL2VL tables during them; `to`: the tables after
+/// them. If no switch can take its new entry for a DLID without loss, all remaining changes of the
+/// DLID go into one round.
 std::vector<std::vector<LftChange>> lossless_update_rounds(const Fabric& fabric, const Tables& now,
                                                            const Tables& to,
                                                            std::span<const LftChange> changes);

@@ -42,8 +42,9 @@ class MixedTablesFlow {
   /// Removes all packets.
   void clear();
 
-  /// The LFT entries of all switches for one DLID. Per switch: the port before and the port after a
-  /// phase (equal if the entry does not change), and the SL classes of packets that enter there.
+  /// The LFT entries of all switches for one DLID during a phase. Per switch: the port before and
+  /// the port after the phase (equal if the entry does not change), and the SL classes of packets
+  /// that enter there.
   struct MixedEntries {
     std::vector<PortNum> old_port, new_port;
     std::vector<SlMask> source_sls;

@@ -21,7 +21,8 @@ namespace {
 using Kind = SendPhase::Kind;
 using Method = SendPlan::Method;
 
-/// Per switch, the number of hops from the nearest of the switches `from`; 0 if `from` is empty.
+/// Per switch, the number of hops from the nearest of the switches `from`; 0 for all if `from` is
+/// empty.
 std::vector<std::uint32_t> distances(const Fabric& fabric, const std::vector<SwitchId>& from) {
   std::vector<std::uint32_t> hops(fabric.num_switches(), from.empty() ? 0 : UINT32_MAX);
   std::vector<SwitchId> queue;
@@ -278,7 +279,8 @@ bool Planner::try_downstream() {
                           "from its destination outwards");
 }
 
-/// Makes the phases of the method cleared, for `dlids`. SL2VL rows change first if that is safe for
+/// Makes the phases of the method `cleared` for `dlids`: their changed LFT entries are set to 255
+/// (drop), and to their new values after a drain. SL2VL rows change first if that is safe for
 /// packets in flight (`rows_first`), else after a drain. New SLs are announced while the paths are
 /// cleared at the sources' switches. So packets on an old SL never meet new entries, and packets on
 /// a new SL never meet old entries or rows.

@@ -11,7 +11,8 @@
 // The methods, of which the first that is proved (safety.hpp) is taken:
 //   guarded     used if under the new SL2VL tables no mixture of LFTs can deadlock (guard.hpp).
 //               SL2VL entries that change are first set to VL 15, then to their new VLs. Then all
-//               LFT entries are written in one pass. Forwarding loops end in drops.
+//               LFT entries are written in one pass. Forwarding loops end in drops. If packets in
+//               newly forbidden turns could close a cycle, they are drained first.
 //   mixed       writes in the same order, if there is no guard but no mixture of these old and new
 //               paths has a cycle
 //   downstream  writes each DLID's entries from the destination outwards, in as many phases as that
@@ -28,10 +29,11 @@
 //               write is acknowledged, the switches' head-of-queue lifetime must break deadlocks.
 // Downstream comes before cleared, because it drops no packet that had a path.
 //
-// Multicast: ports that a group loses are removed first, ports that it gains are added last. There
-// is a drain between if some group has both. So each packet in flight uses a part of the old tree
-// or a part of the new one. SLs of paths are not written to switches: the SA reports them in path
-// records. They change at the end or, with `cleared`, while the paths are cleared.
+// Multicast: ports that a group loses are removed first, ports that it gains are added last. If
+// some group has both, there is a drain between (not with `guarded`, and not if drains are not
+// permitted). So each packet in flight uses a part of the old tree or a part of the new one. SLs of
+// paths are not written to switches: the SA reports them in path records. They change at the end
+// or, with `cleared`, while the paths are cleared.
 #pragma once
 
 #include <cstdint>
@@ -106,14 +108,15 @@ struct SendPlan {
 };
 
 struct OrderRequest {
-  /// The switches next to the fault (switches_at_fault()), from which distances are counted. If
-  /// empty, all switches have distance 0.
+  /// The switches next to the fault (switches_at_fault()). Writes are ordered by the distance from
+  /// them; if empty, all switches have distance 0.
   std::vector<SwitchId> near;
-  /// Whether the sender may wait for drains.
+  /// Whether the sender may wait until packets have drained.
   bool may_drain = true;
-  /// Set if nothing has failed and no packet shall be lost: the method `lossless` is then taken if
-  /// it is proved free of losses (losses.hpp) and of deadlock. The argument `fabric` must include
-  /// the links and switches about to be taken out of use.
+  /// Set if nothing has failed and no packet shall be lost. The method `lossless` is then taken if
+  /// it is proved free of losses (losses.hpp) and of deadlock, no SL changes and drains are
+  /// permitted. The argument `fabric` must include the links and switches about to be taken out of
+  /// use.
   bool lossless = false;
   /// If set, this method is taken, proved or not. (kGuarded, kMixed and kWindow then write SL2VL
   /// and LFT in the same phases: forbid, permit, install.)

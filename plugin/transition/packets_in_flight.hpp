@@ -22,9 +22,8 @@ class PacketsInFlight {
   /// Keeps a reference to `fabric`.
   explicit PacketsInFlight(const Fabric& fabric);
 
-  /// Selects a DLID and removes all packets. Sources of packets are port 0 and the host ports of
-  /// each switch. A source sends only SLs on which its packets arrive under the tables `from` as
-  /// well as under the tables `to`.
+  /// Selects a DLID and removes all packets. Sources are port 0 and the host ports of each switch.
+  /// A source sends only on SLs on which its packets arrive under both tables, `from` and `to`.
   void start(Lid dlid, const Tables& from, const Tables& to);
   /// Removes all packets in flight.
   void drain();
@@ -34,9 +33,9 @@ class PacketsInFlight {
     PortNum in;
     Sl sl;
   };
-  /// Lets packets enter, with any SL of `entries.source_sls` at their switch. These, and the
-  /// packets of earlier calls, then advance by either port of each entry and any of the SL2VL
-  /// tables. Returns a packet that is lost, if any.
+  /// Lets packets enter at the sources, on SLs in `entries.source_sls` of their switch. These, and
+  /// the packets of earlier calls, then advance by either port of each entry and any of the SL2VL
+  /// tables. Returns a packet that is lost, or nullopt if none is.
   std::optional<Lost> propagate(const MixedTablesFlow::MixedEntries& entries, RowTables sl2vl);
   /// A switch to which a packet in flight can return, by a mixture of old and new entries; nullopt
   /// if there is none. propagate() with the same entries must have found no loss before.

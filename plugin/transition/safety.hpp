@@ -42,7 +42,7 @@ struct PhaseSafety {
 struct Safety {
   bool deadlock_free = true;
   bool loop_free = true;
-  /// Whether every state is deadlock free by its SL2VL tables alone, for all LFTs.
+  /// Whether the SL2VL tables alone make every state deadlock free, for all LFTs.
   bool any_lfts = true;
   std::vector<PhaseSafety> phases;  // per phase of the plan
   std::optional<Witness> cycle, loop;
@@ -67,7 +67,7 @@ bool deadlock_free(const Fabric& fabric, const Tables& from, const SendPlan& pla
 
 /// A state during a plan whose dependencies have a cycle.
 struct CyclicState {
-  std::size_t writes;  // how many writes of the plan are in force
+  std::size_t writes;  // how many writes of the plan have been applied
   Witness cycle;
 };
 /// Applies the plan's writes one after another, in order, and proves each state by itself, without

@@ -17,7 +17,7 @@ void each(SlMask sls, F f) {
     f(static_cast<unsigned>(std::countr_zero(sls)));
 }
 
-/// The limit of the work of add_acyclic_part(), in turns examined; a try examines all turns. But
+/// The limit of the work of add_acyclic_part(), in turns examined. Each try examines all turns;
 /// kTriesMin tries are always allowed.
 constexpr std::uint64_t kWorkMax = 4'000'000;
 constexpr std::uint64_t kTriesMin = 32;

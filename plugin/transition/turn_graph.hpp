@@ -24,7 +24,7 @@ using prover::SlMask;
 using prover::VlMask;
 using TurnId = std::uint32_t;
 
-/// A permission of a turn for several SL classes; the bit of a class is that of its lowest SL.
+/// Permits a turn for several SL classes; the bit of a class is that of its lowest SL.
 struct Permit {
   TurnId turn;
   SlMask sls;
@@ -46,15 +46,15 @@ class TurnGraph {
   SlMask permitted(TurnId t) const { return permitted_[t]; }
   const Sl2VlRow& row(TurnId t) const { return *row_[t]; }
 
-  /// Grants all permits (but for SLs that the tables drop) if the graph stays acyclic; else none.
+  /// Permits all of these (but for SLs that the tables drop) if the graph stays acyclic; else none.
   bool add_all(const std::vector<Permit>& permits);
-  /// Grants as many permits as the graph can take without a cycle, in the order given. A range that
-  /// closes a cycle is bisected, up to a limit on the work.
+  /// Permits as many of these as the graph can take without a cycle, in the order given. A range
+  /// that closes a cycle is bisected, up to a limit on the work.
   void add_acyclic_part(const std::vector<Permit>& permits);
-  /// Grants the permits whose dependencies agree with the present order of (channel, VL); needs no
+  /// Permits those whose dependencies agree with the present order of (channel, VL); needs no
   /// search for cycles.
   void add_ordered_part(const std::vector<Permit>& permits);
-  /// Grants all permits without a test.
+  /// Permits all of these without a test.
   void put(const std::vector<Permit>& permits) { apply(permits, 0, permits.size()); }
   bool acyclic();
 
@@ -81,7 +81,7 @@ class TurnGraph {
   /// Per node (channel × num_vls_ + VL): its position in the order found by acyclic() when that
   /// last returned true.
   std::vector<std::uint32_t> position_;
-  std::vector<Permit> added_;  // the permits that the last apply() has granted, for undo()
+  std::vector<Permit> added_;  // what the last apply() has permitted, for undo()
 };
 
 }  // namespace selvedge::transition

@@ -19,8 +19,8 @@ std::vector<Permit> listed(const std::vector<SlMask>& used) {
 std::vector<Permit> turns_of_one_class(const Fabric& fabric, const Tables& tables,
                                        const TurnGraph& graph) {
   std::vector<SlMask> used(graph.num_turns(), 0);
-  // Per channel of a switch: the number of its turn into the first port of the next switch; kNone
-  // if the channel does not lead to a switch.
+  // Per channel of a switch: the index of its turn into the first port of the next switch; kNone if
+  // the channel does not lead to a switch.
   constexpr TurnId kNone = UINT32_MAX;
   std::vector<TurnId> enters(fabric.num_switch_channels(), kNone);
   std::vector<SwitchId> to(fabric.num_switch_channels(), kNoSwitch);

@@ -12,8 +12,8 @@
 
 namespace selvedge::transition {
 
-/// The turns of paths to every LID, from hosts and switches. `scope` says whether only SLs of paths
-/// count, also replies on the request's SL, or every SL.
+/// The turns of paths to every LID, from hosts and switches. `scope`: whether only the SLs of paths
+/// count, also those of responses on the request's SL, or every SL.
 std::vector<Permit> turns_of_paths(const Fabric& fabric, const Tables& tables,
                                    const prover::SlRules& rules, const TurnGraph& graph,
                                    prover::Scope scope);

@@ -15,7 +15,7 @@
 
 namespace selvedge::prover {
 
-/// A switch at which packets for a DLID are treated differently from before.
+/// A switch that treats packets for a DLID differently after the change.
 struct ChangedEntry {
   Lid dlid;
   SwitchId at;
@@ -25,14 +25,14 @@ struct ChangedEntry {
 
 class Change {
  public:
-  /// Takes the state's wiring and rules as those before the change. Computes nothing yet.
+  /// `state` must hold the wiring and rules from before the change. Computes nothing yet.
   Change(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta);
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
-  /// Brings the state's wiring, its rules and its numbers of paths per SL up to date, and finds the
-  /// changed entries. Returns false if a full proof is needed. `rewired`: cables were removed or
-  /// restored.
+  /// Brings the state's wiring and its numbers of paths per SL up to date, and finds the changed
+  /// entries. Returns false if a full proof is needed, for example because the state's rules no
+  /// longer apply. `rewired`: cables were removed or restored.
   bool prepare(bool rewired);
 
   const View& before() const { return before_; }

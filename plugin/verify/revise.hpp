@@ -4,7 +4,7 @@
 // DLID depends on its LFT entry, its paths' SLs, its SL2VL tables and its cables. So the change is
 // a list of (DLID, switch) pairs. For each pair, dependencies are computed anew only at switches
 // downstream, on the path from the changed switch. Switches upstream, whose paths lead through it,
-// are checked only for reachability, and only if packets now fare differently at the changed
+// are checked only for reachability, and only if packets are treated differently at the changed
 // switch.
 //
 // Private to this folder: only its own files include this header.
@@ -17,7 +17,8 @@
 namespace selvedge::prover {
 
 /// Revises `state` for the change. Returns false if a full proof is needed: the fabric has other
-/// switches, hosts or LIDs, or an SL class (sl_rules.hpp) has split. The state is not usable then.
+/// switches, hosts or LIDs; `delta` does not lead to `tables`; or the proof's SL classes no longer
+/// apply (SlRules::still_valid). The state is not usable then.
 bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
             const std::vector<Channel>& changed);
 

@@ -113,7 +113,7 @@ bool ReachRevision::note(Lid dlid, std::span<const ChangedEntry> changed_entries
   const bool loops = loop_;
   for (const ChangedEntry& entry : changed_entries) {
     if (entry.replies_only || !differs(entry.at, dlid)) {
-      // Packets passing through fare as before. Packets from the switch's own hosts may have
+      // Packets that only pass are treated as before. Packets from the switch's own hosts may have
       // another SL.
       if (state_.rules.drops) note_source(entry.at, dlid);
       continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Classes of SLs. Two SLs behave alike if every SL2VL row of every switch maps both to the same VL.
-// SLs that behave alike form a class, and the lowest SL stands for its class. (An SL2VL row is the
-// mapping SL → VL for one pair of ports.) If every SL is mapped to VL 0, there is one class: a
-// proof for any SL costs no more than for one SL.
+// Classes of SLs. Two SLs behave alike if every SL2VL row of every switch maps both to the same VL,
+// and hosts' own SL2VL table drops both or neither. SLs that behave alike form a class, and the
+// lowest SL stands for its class. (An SL2VL row is the mapping SL → VL for one pair of ports.) If
+// every SL is mapped to VL 0, there is one class: a proof for any SL costs no more than for one SL.
 #pragma once
 
 #include <array>
@@ -45,7 +45,7 @@ struct SlRules {
   SlMask representative(Sl sl) const { return bit(lowest[sl]); }
   /// Whether a proof made with these rules can be revised for tables whose own rules are `fresh`.
   /// It can if each class here lies within one class of `fresh`, and if whatever the proof relied
-  /// on (one class, no drops, the numbers of VLs) still holds.
+  /// on (the SLs of paths, one class, no drops, the numbers of VLs) still holds.
   bool still_valid(const SlRules& fresh) const;
 
   std::array<Sl, kSls> lowest{};  // SL → the lowest SL of its class

@@ -33,7 +33,7 @@ class SmallProver {
     /// All attached hosts on working switches are physically connected with each other.
     bool hosts_connected = false;
     std::uint16_t vls = 0;  // bit v: a path uses VL v on a channel between switches
-    std::uint16_t sls = 0;  // bit l: a path has SL l
+    std::uint16_t sls = 0;  // bit l: a path that arrives has SL l
     friend bool operator==(const Result&, const Result&) = default;
   };
 

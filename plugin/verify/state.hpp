@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The state of a proof: the dependency graphs, and a small record for each LID, host and multicast
-// group. Where a switch has packets of several SL classes or VLs, the state also has two bytes for
-// each LFT entry and graph: the set of SLs that leave the switch towards the DLID. Whether a source
-// reaches a LID is not stored; after a change the paths in question are walked again.
+// group. A graph that is not simple (ScopeGraph::simple) also has two bytes for each LFT entry: the
+// set of SLs that leave the switch towards the DLID. Whether a source reaches a LID is not stored;
+// after a change the paths in question are walked again.
 //
 // Private to this folder: only its own files include this header.
 #pragma once
@@ -21,8 +21,7 @@
 
 namespace selvedge::prover {
 
-/// The dependency graph for the packets of one scope (Scope in sl_flow.hpp: paths, replies or any
-/// SL).
+/// The dependency graph for the packets of one scope (scope.hpp: paths, replies or any SL).
 struct ScopeGraph {
   Scope scope = Scope::kPaths;
   /// Whether each switch has one VL for all paths. Then `leaving` is not needed and is empty.
@@ -56,10 +55,10 @@ struct Proof::State {
   std::array<std::uint64_t, kSls> vl_uses{};
   std::vector<std::uint8_t> loops;  // per LID: whether its LFT entries loop
   std::uint64_t looping_lids = 0;
-  std::vector<std::uint32_t> failed_of_host;  // per destination host: sources without a path to it
+  std::vector<std::uint32_t> failed_of_host;    // per destination host: sources of failed pairs
   std::vector<std::uint32_t> failed_of_switch;  // per destination switch: hosts without a path
   std::vector<std::uint32_t> dropped_replies;   // per LID: replies to it that are dropped
-  std::vector<std::uint32_t> dropped_base;      // likewise, between base LIDs
+  std::vector<std::uint32_t> dropped_base;      // per LID: those between base LIDs
   /// Per destination host: the least number of disjoint paths of its pairs.
   std::vector<std::uint8_t> disjoint_of_host;
   std::map<Lid, prover::GroupProof> groups;

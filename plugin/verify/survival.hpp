@@ -48,7 +48,7 @@ struct SurvivalRequest {
   /// same, with less work.
   bool symmetry = false;
   unsigned jobs = 1;  // number of threads
-  /// Of repaired tables: the grade of answers of which each combination is proved, which is slow.
+  /// For repaired tables: the ReplyGrade to prove for each combination, which is slow.
   // NOLINTNEXTLINE(readability-redundant-member-init)
   std::optional<ReplyGrade> replies = {};
   /// Called with the number of combinations examined and their total: first with done = 0 by the

@@ -59,7 +59,7 @@ class Damage {
   std::vector<std::uint8_t> failed_;  // per element: whether it has failed
   std::vector<std::uint16_t> hits_;   // per path: the number of its elements that have failed
   std::vector<std::uint8_t> left_;    // per pair: paths of which no element has failed
-  /// Per pair: ends that have failed (then its paths are not updated)
+  /// Per pair: how many of its two end switches have failed (if any, its paths are not updated)
   std::vector<std::uint8_t> out_;
   std::vector<std::uint32_t> users_;  // per element: pairs whose remaining paths all need it
   Bits critical_;                     // elements with users_ above 0

@@ -9,8 +9,9 @@
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
 //                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead
 //                  to host LIDs, switch LIDs and along multicast trees (on SL 0)
-//   multicast      each port of a group has a port of the group at the far end of its cable, so no
-//                  member is cut off. A group whose cables form a loop is not loop_free
+//   multicast      each port of a group leads to a host or to a port of the group at another
+//                  switch, so no member is cut off. A group whose cables form a loop is not
+//                  loop_free
 //   …_base         as above, and for replies to requests for a base LID: they have the SL of the
 //                  request, and go from the destination's switch to the requesting host's base LID
 //   …_replies      as above, and for replies to requests for any LID: to any LID of that host
@@ -112,8 +113,8 @@ struct Verdict {
 };
 
 /// A verdict and the state needed to revise it after a change. A Proof holds no reference to the
-/// fabric or the tables. Its memory is about two bytes for each LFT entry, and the dependency
-/// graph.
+/// fabric or the tables. Its memory is the dependency graphs and, for each graph in which packets
+/// of a switch may have several VLs, two bytes per LFT entry.
 class Proof {
  public:
   Proof();
@@ -129,7 +130,7 @@ class Proof {
   std::unique_ptr<State> state;  // opaque outside plugin/verify
 };
 
-/// Makes the full proof.
+/// Proves the tables from scratch.
 Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& options = {});
 
 /// Makes the proof after a change from the proof before it. The result equals `verify(fabric,

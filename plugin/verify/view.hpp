@@ -55,9 +55,10 @@ struct View {
   /// attached.
   bool works(HostId source, Lid dlid) const;
   /// The switch whose hosts' requests are replied to with this DLID; nowhere() if no replies of
-  /// this scope have it: its owner is a switch or detached, or it is no base LID.
+  /// this scope have it: its owner is no attached host or, for Scope::kBase, it is no base LID.
   SwitchId requester(Scope scope, Lid dlid) const;
-  /// The classes of the SLs that replies from host `from` to hosts on switch `requester` have.
+  /// The classes (sl_rules.hpp) of the SLs that replies from host `from` to hosts on switch
+  /// `requester` have.
   SlMask reply_sls(Scope scope, SwitchId requester, const Host& from) const;
 };
 

@@ -16,9 +16,9 @@ Routing compute_aspftr(const Fabric& fabric, const EngineRequest& request) {
       {"aspftr", 2, [](unsigned) { return aspftr_rules(); }, spftr::aspftr_trees()});
 }
 
-/// The LMC for all disjoint paths. Each LID of a host takes a column (a tree towards its switch).
-/// Stretched trees need at most 15 columns, and column 0 makes 16: LMC 4. The search, which serves
-/// only tori with a dimension below 5, needed up to 30 columns: LMC 5.
+/// The LMC at which every pair has all its disjoint paths. Each LID of a host needs a tree of its
+/// own towards the host's switch. There are at most 15 precomputed trees and one of short paths:
+/// LMC 4. On tori with a dimension below 5 paths are searched, which took up to 30 LIDs: LMC 5.
 unsigned aspftr_lmc(const Fabric& fabric) {
   const std::vector<unsigned> sizes = recognise(fabric).sizes;
   return std::ranges::any_of(sizes, [](unsigned k) { return k < 5; }) && fabric.num_switches() > 49

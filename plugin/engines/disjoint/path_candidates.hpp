@@ -22,8 +22,8 @@ struct CandidateLimits {
   unsigned steps = 20'000;      // steps of the search for one first arc and one length
 };
 
-/// The candidates of all sources to one destination. They are kept until set_destination() sets the
-/// next destination. The paths of a source are numbered from 0.
+/// The candidate paths of all sources to one destination. They are kept until set_destination()
+/// sets the next destination. The paths of a source are numbered from 0.
 class PathCandidates {
  public:
   /// Both references must outlive this object. `direction`: per arc, for CandidateLimits::turns,
@@ -51,8 +51,8 @@ class PathCandidates {
     std::vector<std::uint32_t> group;
     unsigned slack = 0;  // the CandidateLimits::slack that it was made with
   };
-  /// The paths from `source` within these limits. They are searched at the first call, and again if
-  /// a later call has a larger slack.
+  /// The paths from `source` within these limits. The search runs at the first call, and again if a
+  /// later call has a larger slack.
   const Set& from(SwitchId source, const CandidateLimits& limits);
 
   std::span<const Arc> arcs(const Path& path) const {
@@ -99,12 +99,12 @@ class PathCandidates {
   std::vector<SwitchId> tail_;  // per arc: the switch that it leaves
   /// Arcs to switch s: in_[first_in_[s]] … in_[first_in_[s + 1] − 1]
   std::vector<Arc> first_in_, in_;
-  std::vector<SlSuffix> rest_;  // per arc: SLs with which it leads to the destination
+  std::vector<SlSuffix> rest_;  // per arc: SLs on which a packet on it can reach the destination
   /// If directions are given, indexed [arc][turns that may still follow][VL][SL]: bit h is set if a
   /// packet on this arc can reach the destination in h hops from the arc's end. (h above 63 is not
   /// stored.)
   std::vector<std::uint64_t> lengths_ahead_;
-  std::vector<SlState> before_;       // per arc, in usable(): SLs that reach it
+  std::vector<SlState> before_;       // per arc, in usable(): SLs on which packets can reach it
   std::vector<std::uint8_t> listed_;  // per arc: whether it is in arc_queue_
   std::vector<Arc> arc_queue_;
   std::vector<SwitchId> queue_;

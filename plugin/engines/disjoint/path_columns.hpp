@@ -35,14 +35,14 @@ struct PackRequest {
   unsigned columns = 16;  // most columns, at most kMaxColumns
   unsigned attempts = 8;
   unsigned column_cost = 4;  // a new column costs as much as this many hops
-  /// Whether one more disjoint path is better than a shortest path in column 0.
+  /// Whether one more disjoint path is better than keeping a shortest path in column 0.
   bool more_before_first = false;
   /// Per arc of the graph: the number of parallel cables that the arc stands for. Each cable to the
   /// destination is a disjoint path. Empty: every arc stands for one cable.
   std::span<const std::uint32_t> cables;
-  /// What happens if a column cannot be completed. True: the paths that block one path of the
-  /// switch without an arc move one by one, which is better on tori of three dimensions. False:
-  /// they move together, into a new column.
+  /// What to do if turn rules leave some switch without a path in a column. True: of the paths that
+  /// block a path of that switch, each moves to another column by itself; this is better on 3D
+  /// tori. False: they move together, into a new column.
   bool displace_paths = false;
 };
 inline constexpr unsigned kMaxColumns = 64;
@@ -54,7 +54,7 @@ constexpr ColumnSet first_columns(unsigned n) {
 
 class PathColumns {
  public:
-  /// All arguments must outlive this object. `safe`, per switch: the arc of a spanning tree to its
+  /// All arguments must outlive this object. `safe`: a spanning tree, per switch the arc to its
   /// parent, kNoArc at roots. The rules must admit all paths in that tree (up, then down).
   PathColumns(const SwitchGraph& graph, const TurnRules& rules, PathCandidates& candidates,
               std::span<const Arc> safe, const PackRequest& request);
@@ -68,15 +68,15 @@ class PathColumns {
   /// Summed over the sources: disjoint paths, up to `wanted`, that the fabric has but the columns
   /// do not.
   unsigned shortfall() const { return best_.shortfall; }
-  /// The arc that s takes in a column. kNoArc at the destination, at switches that are cut off, and
-  /// at switches from which the rules admit no path that fits the column.
+  /// The arc to the next hop of s in a column. kNoArc at the destination, at switches that are cut
+  /// off, and at switches from which the rules admit no path that fits the column.
   Arc next(unsigned column, SwitchId s) const { return best_.next[s * request_.columns + column]; }
   /// The SLs that the path from s in this column may use.
   SlSet sls(unsigned column, SwitchId s) const { return best_.suffix[column][s].from_vl0; }
 
  private:
-  /// Stages of limits on candidates, from narrow to wide: a source uses the first stage with enough
-  /// disjoint paths. The thesis' bound is a slack of 4 (Montañana 2008 §4.2.2).
+  /// Stages of limits on candidate paths, from narrow to wide: each source uses the first stage
+  /// with enough disjoint paths. The thesis' bound is a slack of 4 hops (Montañana 2008 §4.2.2).
   static constexpr std::array<CandidateLimits, 4> kStages = {{
       {.slack = 4, .turns = 4, .per_first_arc = 96},
       {.slack = 8, .turns = 4, .per_first_arc = 96},
@@ -85,7 +85,7 @@ class PathColumns {
   }};
   static constexpr std::uint8_t kUnknown = 255;  // value in bound_: not yet computed
 
-  /// The paths chosen for one source, each with its column.
+  /// The disjoint paths chosen for one source, each with its column (tree).
   struct Choice {
     unsigned count = 0;
     unsigned fresh = 0;  // how many of these columns are new

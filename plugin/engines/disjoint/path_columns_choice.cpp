@@ -21,8 +21,8 @@ constexpr unsigned kNegotiate = 2;
 
 }  // namespace
 
-/// Returns the source's candidates. Their limits are kStages[i + further], where i is the first
-/// stage that yields the number of disjoint paths which the source can have.
+/// Returns the source's candidate paths within the limits kStages[i + further]. Stage i is the
+/// first that yields as many disjoint paths as the source can have, or else the last.
 const PathCandidates::Set& PathColumns::extend_candidates(SwitchId source, unsigned further) {
   std::uint8_t& stage = stage_[source];
   if (bound_[source] != kUnknown)
@@ -107,7 +107,8 @@ unsigned PathColumns::disjoint_ways(SwitchId source, unsigned most, bool by_rule
   return found;
 }
 
-/// The number of disjoint paths among the candidates, regardless of columns.
+/// The number of disjoint paths that a bounded search finds among the candidates, regardless of
+/// columns.
 unsigned PathColumns::bound(SwitchId source, const PathCandidates::Set& set) {
   const unsigned ports = graph_.first[source + 1] - graph_.first[source];
   const unsigned most = std::min(wanted_, ports);
@@ -152,7 +153,7 @@ PathColumns::Choice PathColumns::choose(SwitchId source, const PathCandidates::S
   return {};
 }
 
-/// The number of disjoint paths that a neighbour of the destination has beside those of the graph:
+/// The number of further disjoint paths that parallel cables give a neighbour of the destination:
 /// one for each cable to the destination but the first. 0 for other sources.
 unsigned PathColumns::parallel_paths(SwitchId source) const {
   if (request_.cables.empty()) return 0;
@@ -166,8 +167,8 @@ unsigned PathColumns::possible(SwitchId source) const {
   return std::min(wanted_, possible_[source] + parallel_paths(source));
 }
 
-/// Places the path over one hop in further columns, as often as there are parallel cables for it.
-/// Returns how often.
+/// Puts the path of one hop into further columns (trees), as often as there are parallel cables for
+/// it. Returns how often.
 unsigned PathColumns::place_parallel(SwitchId source, const PathCandidates::Set& set,
                                      const Choice& choice) {
   const unsigned most = std::min(parallel_paths(source), wanted_ - choice.count);
@@ -188,8 +189,8 @@ unsigned PathColumns::place_parallel(SwitchId source, const PathCandidates::Set&
   return placed;
 }
 
-/// An upper bound on the number of paths that fit: a maximum matching of first arcs and columns,
-/// where an arc and a column match if some path with that first arc fits the column.
+/// An upper bound on the number of paths that fit the columns (trees): a maximum matching of first
+/// arcs and columns. An arc and a column match if some path with that first arc fits the column.
 unsigned PathColumns::room(const PathCandidates::Set& set) const {
   std::array<std::uint32_t, kMaxColumns> holder;  // per column: the group (first arc) matched to it
   std::array<std::uint32_t, kMaxColumns> from;

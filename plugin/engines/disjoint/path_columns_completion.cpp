@@ -44,8 +44,8 @@ void PathColumns::place_safe_tree() {
   }
 }
 
-/// Gives an arc in this column to every switch that has none yet (but has one in column 0). Returns
-/// false if no arc is found for some switch, `stuck`.
+/// Gives every switch without a path in this column (tree) an arc, if it has one in column 0.
+/// Returns false if no arc is found for some switch, `stuck`.
 bool PathColumns::complete(unsigned column, SwitchId& stuck) {
   const auto distance = candidates_.distance();
   begin_column(column);
@@ -82,8 +82,8 @@ void PathColumns::begin_column(unsigned column) {
   trail_.clear();
 }
 
-/// Computes depth_ and the SLs of the path (State::suffix) for this switch and all switches on its
-/// path in the column.
+/// Computes depth_ (hops) and State::suffix (SLs) of the path from s in the column, and of all
+/// switches on that path.
 void PathColumns::settle(unsigned column, SwitchId s) {
   std::vector<SlSuffix>& suffix = now_.suffix[column];
   for (SwitchId at = s; at != destination_ && depth_[at] == 0;
@@ -105,8 +105,8 @@ void PathColumns::settle(unsigned column, SwitchId s) {
   }
 }
 
-/// Connects s to a neighbour that has a path shorter than `depth` already. Of such neighbours it
-/// takes the one that leaves most SLs to s; of equal ones, the one with the shortest path.
+/// Connects s to a neighbour whose path is shorter than `depth`. Of such neighbours it takes the
+/// one that leaves most SLs to s; of equal ones, the one with the shortest path.
 bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   Arc best = kNoArc;
   unsigned best_depth = UINT_MAX;
@@ -136,7 +136,8 @@ bool PathColumns::attach(unsigned column, SwitchId s, unsigned depth) {
   return true;
 }
 
-/// Connects s to the column by a whole path, through switches that have no arc there yet either.
+/// Connects s to the column (tree) by a whole candidate path, through switches without a path
+/// there. Returns that path, or nullptr if none fits.
 const PathCandidates::Path* PathColumns::attach_by_path(unsigned column, SwitchId s) {
   const PathCandidates::Set& set = candidates_.from(s, kStages[kStages.size() - 2]);
   const PathCandidates::Path* best = nullptr;

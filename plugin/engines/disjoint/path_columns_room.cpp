@@ -10,15 +10,15 @@
 namespace selvedge {
 namespace {
 
-/// Cost of moving a path that completes a column; that of any other path is 1.
+/// Cost of moving a path that was added to complete a tree; that of any other path is 1.
 constexpr std::size_t kStuckPathCost = 4;
 
 }  // namespace
 
-/// Makes room for a switch that finds no arc in a column. If only arcs of switches that no placed
-/// path passes block it, the switch's path is put into the column before them. Else the paths
-/// through one of its neighbours (the one with the fewest paths) go into a new column. If no column
-/// is free, the sources of these paths are served again, after the switch.
+/// Makes room for a switch `stuck` without a path in a column (tree). Arcs of switches that no
+/// placed path passes are removed first. If that suffices, the switch's path is placed before them.
+/// Else the paths through one of its neighbours (the one with the fewest paths) go into a new
+/// column. If no column is free, the sources of these paths get new paths after the switch.
 bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   rebuild(column);
   begin_column(column);
@@ -63,9 +63,10 @@ bool PathColumns::free_neighbour(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// Makes room for a switch that finds no arc in a column. Of its candidate paths the switch gets
-/// the one that the fewest paths of other sources block. Those paths move to other columns, or else
-/// to a new one. If no column is free, their sources are served again, after the switch.
+/// Makes room for a switch `stuck` without a path in a column (tree). Of its candidate paths the
+/// switch gets the one with which the fewest paths of other sources conflict. Those paths move to
+/// other columns, or else to a new one. If no column is free, their sources get new paths after the
+/// switch.
 bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   const PathCandidates::Set& set = candidates_.from(stuck, kStages[kStages.size() - 2]);
   std::vector<std::size_t> fewest, here;
@@ -116,9 +117,9 @@ bool PathColumns::displace_paths(unsigned column, SwitchId stuck) {
   return true;
 }
 
-/// Sets `blocking` to the paths in this column with which `path` conflicts: a switch takes
-/// different arcs in both. Returns the cost of removing them. Paths that complete the column cost
-/// more, since their switches found no arc before.
+/// Sets `blocking` to the paths in this column with which `path` conflicts: some switch would have
+/// two next hops. Returns the cost of removing them. Paths that were added to complete the column
+/// cost more, because their switches found no arc before.
 std::size_t PathColumns::blocking_paths(SwitchId source, const PathCandidates::Path& path,
                                         unsigned column, std::vector<std::size_t>& blocking) {
   wanted_arc_.resize(graph_.num_switches(), kNoArc);
@@ -141,7 +142,7 @@ std::size_t PathColumns::blocking_paths(SwitchId source, const PathCandidates::P
   return cost;
 }
 
-/// Removes all arcs of a column except those of placed paths.
+/// Removes all arcs of a column (tree) except those of placed paths.
 void PathColumns::rebuild(unsigned column) {
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)
     now_.next[s * request_.columns + column] = kNoArc;

@@ -16,8 +16,8 @@ std::uint32_t first_free(const std::uint64_t* free, std::uint32_t p, std::uint32
 
 }  // namespace
 
-/// Takes the current group's next path that can still lead to a useful set. Returns false if there
-/// is none.
+/// Takes the next path of the current group (paths with one first arc) that can still lead to a
+/// useful set. Returns false if there is none.
 bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsigned limit,
                           unsigned& steps, unsigned patience) {
   Group& group = groups_[at_];
@@ -40,7 +40,8 @@ bool DisjointSearch::take(const PathCandidates::Set& set, unsigned count, unsign
   return false;
 }
 
-/// Backtracks to the last group from which a path was taken. Returns false if there is none.
+/// Backtracks to the last group (paths with one first arc) from which a path was taken. Returns
+/// false if there is none.
 bool DisjointSearch::back(const PathCandidates::Set& set) {
   while (at_ > 0) {
     const Group& group = groups_[--at_];
@@ -52,8 +53,8 @@ bool DisjointSearch::back(const PathCandidates::Set& set) {
   return false;
 }
 
-/// A lower bound on the total length of `missing` further paths, from group g on; UINT_MAX / 2 if
-/// so many are not available.
+/// A lower bound on the total length of `missing` further paths, from group g on. UINT_MAX / 2 if
+/// there are not so many.
 unsigned DisjointSearch::rest(const PathCandidates::Set& set, std::size_t g, unsigned missing,
                               const std::uint64_t* free) const {
   constexpr unsigned kTooMany = UINT_MAX / 2;

@@ -47,8 +47,8 @@ namespace {
 
 constexpr unsigned kLmc = 4;
 
-/// An order of the switches row by row, and a spanning tree that agrees with it; nothing if the
-/// fabric is no torus or mesh, or if the order gives no such tree.
+/// An order of the switches row by row, and a spanning tree that agrees with it. Returns nullopt if
+/// the fabric is no torus or mesh, or if the order gives no such tree.
 std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare,
                                    const Components& pieces) {
   const Regularity form = recognise(fabric);
@@ -162,8 +162,8 @@ class Tftr {
   }
 
  private:
-  /// The tables by the first plan that gives every pair all its disjoint paths; else by the first
-  /// order and most SLs.
+  /// The tables by the first order and number of SLs that give every pair all its disjoint paths.
+  /// If none does, the tables by the first order with most SLs.
   std::pair<Plan, Outcome> best(const std::vector<Orientation>& orders) {
     const unsigned most = request_.max_vls == 1 ? 1 : std::min(request_.max_sls, kMostSls);
     for (unsigned sls = std::min(most, kFewestSls); sls <= most; ++sls)
@@ -174,14 +174,15 @@ class Tftr {
     return {fallback, std::move(*attempt(fallback, false))};
   }
 
-  /// Whether the base LID gets a path of its own for answers: not on one SL, where every path is
-  /// safe for them, nor where it is the only LID.
+  /// Whether base LIDs get up*/down* paths of their own, so that responses on the request's SL
+  /// cannot deadlock. With one SL or VL all paths are safe for them; with one LID there is no room.
   bool reserves_a_lid() const {
     return request_.replies == ReplyGrade::kBase && request_.max_vls > 1 && request_.max_sls > 1 &&
            lmc_ > 0;
   }
 
-  /// No two switches with hosts have more disjoint paths: the second most neighbours of one.
+  /// An upper bound on the disjoint paths of any two switches with hosts: the second highest number
+  /// of neighbours of such a switch.
   unsigned most_disjoint() const {
     unsigned most = 0, second = 0;
     for (const SwitchId s : with_hosts_) {
@@ -224,7 +225,7 @@ class Tftr {
   }
 
   /// An orientation with the same levels and roots, but with the switches of each level in another
-  /// order.
+  /// order. Variant 0 is `breadth` itself.
   Orientation reorder(const Orientation& breadth, std::uint32_t variant) const {
     std::vector<std::uint32_t> level(fabric_.num_switches(), 0);
     Orientation o = breadth;
@@ -241,7 +242,7 @@ class Tftr {
     return o;
   }
 
-  /// Makes the tables by one plan. Returns nothing if `perfect` is set and some pair lacks disjoint
+  /// Makes the tables by one plan. Returns nullopt if `perfect` is set and some pair lacks disjoint
   /// paths.
   std::optional<Outcome> attempt(const Plan& plan, bool perfect) {
     const SwitchGraph cables = directed(bare_, plan.orientation->rank);

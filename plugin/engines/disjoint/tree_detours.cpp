@@ -98,9 +98,10 @@ class UpperHostDetours {
     return any;
   }
 
-  /// Routes the LID to the relay as a LID of some host at the relay, and from there up to the host.
-  /// Of the relay's hosts it takes the one whose paths share least with the paths to the host's
-  /// LIDs below `offset`.
+  /// Routes the LID base + `offset` of `host` over `relay`: to the relay as a LID of some host
+  /// there, then up to the host. Of the relay's hosts it takes the one whose paths share least with
+  /// those to the host's lower LIDs. Returns false, with nothing changed, if the relay has no host
+  /// with a LID, or if some path would have no SL.
   bool route_via_relay(SwitchId relay, const Host& host, unsigned offset) {
     const auto lid = static_cast<Lid>(host.lid + offset);
     Lid model = kNoLid;

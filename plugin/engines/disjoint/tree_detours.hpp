@@ -20,9 +20,10 @@
 
 namespace selvedge {
 
-/// Adds these paths to tables made by route_fat_tree(). Without two VLs and two SLs, nothing
-/// changes. The time is O(D·N) for D destinations and N switches, plus the length of all paths of
-/// hosts above the leaf switches.
+/// Adds disjoint paths of hosts above the leaf switches to tables made by route_fat_tree(). These
+/// paths go down to a further leaf switch and up again, on VL 1 from there. Without two VLs and two
+/// SLs, nothing changes. The time is O(D·N) for D destinations and N switches, plus the length of
+/// all paths of these hosts.
 void add_detours(const Fabric& fabric, const FatTree& tree, const EngineRequest& request,
                  Tables& tables);
 

@@ -39,8 +39,8 @@ struct Destinations {
   std::vector<std::uint32_t> piece_of;   // per LID with a number: the component of the fabric
 };
 
-/// `first_hosts`: within its leaf switch each of these has a lower number than all that come later
-/// or are not in the list.
+/// Numbers all destinations of a fat tree for d-mod-k. `first_hosts`: within its leaf switch, each
+/// of these has a lower number than hosts later in the list or not in it.
 Destinations number_destinations(const Fabric& fabric, const TreeLevels& tree,
                                  const std::vector<HostId>& first_hosts = {});
 

@@ -9,7 +9,7 @@
 namespace selvedge {
 namespace {
 
-/// Finds k and n from the hosts of one leaf and the number of levels. Returns nothing if the
+/// Finds k and n from the hosts of one leaf switch and the number of levels. Returns nullopt if the
 /// numbers of switches and hosts are not those of a k-ary n-tree.
 std::optional<KaryShape> find_shape(const Fabric& fabric, const TreeLevels& tree) {
   if (tree.order.size() != fabric.num_switches() || tree.leaves.empty()) return std::nullopt;

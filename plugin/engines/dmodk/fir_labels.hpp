@@ -41,7 +41,7 @@ struct KaryLabels {
   std::vector<PortNum> ports;      // [index][link], 2k for each index; kNoPort: no such link
 };
 
-/// Labels a fabric. Returns nothing unless it is a complete k-ary n-tree with one cable between
+/// Labels a fabric. Returns nullopt unless it is a complete k-ary n-tree with one cable between
 /// neighbours and k hosts at each switch of stage 0.
 std::optional<KaryLabels> label_k_ary_tree(const Fabric& fabric);
 

@@ -20,8 +20,8 @@ std::uint32_t masked(const KaryShape& shape, std::uint32_t destination, std::uin
 
 std::uint32_t all_components(const KaryShape& shape) { return (1u << shape.n) - 1; }
 
-/// By §3.1: descending link i leads to the hosts that agree with the switch in the components above
-/// its stage, and have i as the component of the stage.
+/// By Gómez et al. 2007 §3.1: descending link i leads to the hosts that agree with the switch in
+/// the components above its stage, and have i as the component of the stage.
 IrRegisters descending(const KaryShape& shape, unsigned stage, std::uint32_t o, unsigned link) {
   const std::uint32_t below = shape.power(stage);  // the number of hosts below the link
   const std::uint32_t first = o / below * below * shape.k + link * below;

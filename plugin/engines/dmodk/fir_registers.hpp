@@ -70,8 +70,8 @@ LinkSet forward(const RegisterTree<IrRegisters>& registers, std::uint32_t index,
 LinkSet forward(const RegisterTree<FirRegisters>& registers, std::uint32_t index,
                 std::uint32_t destination);
 
-/// The paper's MR for the components in `mask`: the bits of the destination that are compared.
-/// Nothing if k is not a power of two.
+/// The paper's register MR for the components in `mask`: the bits of the destination that FIR
+/// (flexible interval routing) compares. Returns nullopt if k is not a power of two.
 std::optional<std::uint64_t> bit_mask(const KaryShape& shape, std::uint32_t mask);
 
 /// A switch and destination for which registers and tables differ.
@@ -83,12 +83,13 @@ struct RegisterMismatch {
 };
 
 /// Finds the first switch and destination at which the port in the LFT is not the only one that the
-/// registers allow. `labels` gives the tree's names to the fabric's switches, hosts and ports.
+/// registers allow. Returns nullopt if there is none. `labels` gives the tree's names to the
+/// fabric's switches, hosts and ports.
 std::optional<RegisterMismatch> compare(const RegisterTree<FirRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);
-/// The same for IR registers, which leave a choice: the port in the LFT must be one of those
-/// allowed.
+/// compare() for IR registers, which leave a choice: the port in the LFT must be one of those that
+/// they allow.
 std::optional<RegisterMismatch> compare(const RegisterTree<IrRegisters>& registers,
                                         const KaryLabels& labels, const Fabric& fabric,
                                         const Tables& tables);

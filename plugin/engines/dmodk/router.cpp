@@ -38,7 +38,7 @@ class Router {
 
   // --- Entries that lead up, for all LIDs of a switch
 
-  /// For every LID its digit (number / unit) % range; kNoDigit for LIDs without a number.
+  /// For every LID its digit (number / unit) % range; kNoDigit for LIDs without a d-mod-k number.
   static constexpr std::uint8_t kNoDigit = 255;
   static_assert(kMaxSwitchPorts < kNoDigit, "a switch has fewer cables going up than digits");
 
@@ -170,7 +170,7 @@ class Router {
     }
   }
 
-  /// Returns one of the arcs by which x may send. The search begins at an arc that depends on the
+  /// One of the arcs by which x may send. The search begins at an arc that depends on the
   /// destination's id, so that the arcs share the load.
   static Arc any_arc(const SwitchGraph& graph, std::span<const std::uint32_t> keys, SwitchId x,
                      SwitchId destination) {

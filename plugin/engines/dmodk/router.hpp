@@ -20,8 +20,8 @@
 
 namespace selvedge {
 
-/// The tree must be complete (FatTree::complete in fat_tree.hpp). `first`: as in
-/// number_destinations().
+/// The LFTs of d-mod-k for a complete tree (FatTree::complete in fat_tree.hpp). `first`:
+/// `first_hosts` of number_destinations().
 Tables route_complete_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
                            const Orientation& orientation, const EngineProgress& progress,
                            const std::vector<HostId>& first = {});

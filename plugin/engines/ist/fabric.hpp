@@ -20,9 +20,9 @@ class PlacedTorus {
   PlacedTorus(const Fabric& fabric, const Regularity& form);
 
   const Torus& torus() const { return torus_; }
-  /// The switch at a place; kNoSwitch if there is none, or if it has failed.
+  /// The switch at a place (point of the torus); kNoSwitch if there is none, or if it has failed.
   SwitchId at(Place p) const { return at_[p]; }
-  /// The place of a switch. The switch must not have failed.
+  /// The place (point of the torus) of a switch, which must not have failed.
   Place place(SwitchId s) const { return place_[s]; }
   /// The ports of the switch at p that are cabled to the neighbour in that direction, ascending;
   /// several if cables are parallel.

@@ -73,7 +73,7 @@ bool Layer::raise(Turn turn, Vl vl) {
 }
 
 /// Propagates raised VLs to the turns that follow. Returns false if a turn's VL would exceed its
-/// limit.
+/// limit; undo() then restores the VLs.
 bool Layer::settle() {
   const Direction directions = torus_.directions();
   while (!pending_.empty()) {

@@ -61,7 +61,8 @@ struct Plan {
   }
 };
 
-/// A plan without SLs, with the turns allowed "by rows" on every VL.
+/// A plan without SLs. On every VL, a turn is allowed unless both neighbours have lower numbers
+/// than the switch (row-major order).
 Plan plan_by_rows(const Torus& torus);
 
 /// The turns of several paths, one path after another.
@@ -76,8 +77,8 @@ struct TurnPaths {
   void close() { first.push_back(turns.size()); }
 };
 
-/// One SL while paths are added to it: the least VL of every turn, and which turns follow which on
-/// the added paths. `torus` and `rules` must outlive it.
+/// The turns of one SL while paths are added to it: the least VL of every turn, and which turns
+/// follow each other on the added paths. `torus` and `rules` must outlive it.
 class Layer {
  public:
   Layer(const Torus& torus, const Plan& rules, unsigned vls);
@@ -86,8 +87,8 @@ class Layer {
   /// Adds one path, or all paths. If one does not fit, adds none of them and returns false.
   bool add(std::span<const Turn> path);
   bool add_all(const TurnPaths& paths);
-  /// Gives a turn this initial VL. If `fixed`, added paths cannot raise it. (A failed add() does
-  /// not undo preset().)
+  /// Gives a turn this initial VL. If `fixed`, added paths cannot raise the VL. (A failed add()
+  /// does not undo preset().)
   void preset(Turn turn, Vl vl, bool fixed);
   /// Records that some path takes `turn` and then leaves by `out`. (No VL is raised, and a failed
   /// add() does not undo link().)
@@ -112,13 +113,13 @@ class Layer {
   std::vector<Turn> pending_;
 };
 
-/// Distributes paths over the SLs of a plan, whose present use is in `taken`, or over SLs that it
-/// adds. Each path takes the first SL that it fits, in the order given. Returns false if VLs and
-/// SLs do not suffice; the plan is then unchanged.
+/// Distributes paths over the SLs of a plan, and over SLs that it adds. `taken`: for each SL of the
+/// plan, the turns in use. Each path takes the first SL that it fits, in the order given. Returns
+/// false if VLs and SLs do not suffice; the plan is then unchanged.
 bool extend(Plan& plan, const Torus& torus, std::vector<Layer>& taken, const TurnPaths& paths,
             unsigned max_vls, unsigned max_sls);
 
-/// Which SLs a packet may have on a sequence of turns: a plan in the form that Routes needs.
+/// The SLs that a plan admits for sequences of turns, in the form that Routes needs.
 class Admission {
  public:
   Admission(const Torus& torus, const Plan& plan);

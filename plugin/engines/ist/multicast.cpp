@@ -22,7 +22,7 @@ class Grower {
         parent_(torus_.places(), kNoDirection),
         cable_(std::size_t{torus_.places()} * torus_.directions(), 0) {}
 
-  /// Grows the tree from `root`, first along the cables of multicast_tree(), then by any cable.
+  /// Grows the tree from `root`, first along the cables of multicast_tree(), then along any cable.
   void grow(Place root) {
     const std::vector<Direction> usual = multicast_tree(torus_);
     std::vector<Place> grown{root};
@@ -44,8 +44,8 @@ class Grower {
   const std::vector<Vl>& vl() const { return layer_.vl(); }
 
  private:
-  /// Connects p, which has no cable in the tree yet, as a leaf by its cable in direction d. Returns
-  /// false if SL 0 cannot take the turns.
+  /// Adds p to the tree as a leaf, by its cable in direction d. Returns false if SL 0 cannot take
+  /// the turns that this brings into the tree.
   bool join(Place p, Direction d) {
     const Place q = torus_.neighbour(p, d);
     const Direction back = opposite(d);

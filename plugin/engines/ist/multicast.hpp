@@ -15,9 +15,9 @@
 
 namespace selvedge::ist {
 
-/// `used`: the trees of `ist` (ist/trees.hpp) that have LIDs. `plan`: the plan of the routes, whose
-/// SL 0 may be changed for a new tree. Returns nothing if no tree was found that reaches every
-/// working switch.
+/// The spanning tree for multicast on SL 0; nullopt if no tree was found that reaches every working
+/// switch. `used`: the trees of `ist` (ist/trees.hpp) that have LIDs. `plan`: that of the routes;
+/// its SL 0 may be changed for a new tree.
 std::optional<SpanningTree> spanning_tree(const Fabric& fabric, const PlacedTorus& placed,
                                           Routes& routes, std::span<const unsigned> used,
                                           unsigned max_vls, Plan& plan);

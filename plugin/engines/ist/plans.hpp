@@ -24,14 +24,14 @@ struct StoredPlan {
 
 /// plans.txt, as embedded at build time.
 std::string_view plans_text();
-/// The plans in such a text, which must outlive them. decode() reads a plan's contents. Throws
-/// std::logic_error if the text has another format.
+/// The plans in the text, which must outlive them. Their contents are not read; decode() does that.
+/// Throws std::logic_error if the text has another format.
 std::vector<StoredPlan> list_plans(std::string_view text);
 /// Reads the contents of a plan. Throws std::logic_error if they do not fit the torus.
 Plan decode(const StoredPlan& stored, const Torus& torus);
 
-/// The plan to use for this torus: the stored one if it needs no more VLs and SLs than allowed,
-/// else the result of a search.
+/// The plan for this torus: the stored one if it needs no more VLs and SLs than allowed, else the
+/// result of a search.
 Search find_plan(const Torus& torus, const Trees& trees, unsigned max_vls, unsigned max_sls);
 
 }  // namespace selvedge::ist

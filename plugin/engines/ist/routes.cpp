@@ -103,9 +103,9 @@ const TreeRoutes& Routes::tree(unsigned tree) {
   return result_;
 }
 
-/// Chooses one of the SLs. It is not SL 0 if there is another: multicast uses SL 0, and its tree
-/// needs free turns there when it must avoid a missing cable. Neighbours have different numbers, so
-/// they begin with different SLs.
+/// Chooses one of the SLs; SL 0 only if there is no other. Multicast uses SL 0, and its tree needs
+/// unused turns there if it must avoid a missing cable. Neighbours have different numbers, so the
+/// search for an SL begins differently.
 Sl Routes::choose(SlSet set, unsigned number) {
   const auto others = static_cast<SlSet>(set & ~1u);
   if (others == 0) return 0;
@@ -134,8 +134,8 @@ std::vector<Direction> Routes::detour(unsigned tree) {
     chain_[here] = onward(undamaged_, here, by, next, whole);
     settle(here, depth_[parent] + 1);
   }
-  // From all switches that still have a path, outwards: first only by steps after which some SL
-  // admits the path, then by any.
+  // Extends paths from all switches that still have one, outwards: first only where some SL admits
+  // the new path, then anywhere.
   for (const bool any_sl : {false, true})
     for (std::size_t depth = 0; depth < buckets_.size(); ++depth)
       for (std::size_t i = 0; i < buckets_[depth].size(); ++i) {
@@ -155,7 +155,7 @@ std::vector<Direction> Routes::detour(unsigned tree) {
   return next;
 }
 
-/// Collects the paths of one repaired tree that no SL admits, except suffixes of other such paths.
+/// Collects the paths of one repaired tree that no SL admits. Suffixes of such paths are left out.
 void Routes::collect(const std::vector<Direction>& next, TurnPaths& paths) {
   compute_detour_sls(undamaged_, next, result_.sls);
   std::vector<std::uint8_t> inner(torus_.places(), 0);

@@ -35,9 +35,9 @@ class Routes {
   /// `placed` and `trees` must outlive this object. `plan` is that of the undamaged torus.
   Routes(const PlacedTorus& placed, const Trees& trees, Plan plan);
 
-  /// Finds paths that avoid missing cables, for these trees (numbered as in Trees): those that have
-  /// LIDs. Returns false if such paths need more VLs or SLs than allowed. Does nothing on an
-  /// undamaged torus.
+  /// Finds paths that avoid missing cables and switches. `trees`: the trees that have LIDs,
+  /// numbered as in Trees. Returns false if such paths need more VLs or SLs than allowed. Does
+  /// nothing on an undamaged torus.
   bool make_detours(std::span<const unsigned> trees, unsigned max_vls, unsigned max_sls);
 
   /// The plan, with the changes of make_detours().
@@ -51,7 +51,8 @@ class Routes {
   /// The tree with this number. Valid until the next call of tree() or set_root().
   const TreeRoutes& tree(unsigned tree);
 
-  /// For each SL the turns that these trees use. `fixed`: adding paths cannot raise their VLs.
+  /// For each SL, the turns of the paths in these trees, with their VLs. `fixed`: adding paths
+  /// cannot raise these VLs.
   std::vector<Layer> layers(std::span<const unsigned> trees, unsigned vls, bool fixed);
 
  private:
@@ -74,7 +75,7 @@ class Routes {
   Admission undamaged_;                // SLs by the plan of the undamaged torus
   std::optional<Admission> extended_;  // SLs by the plan that make_detours() extended
 
-  /// Steps (place, direction) without a cable
+  /// Missing cables, each as the place and the direction of a step over it.
   std::vector<std::pair<Place, Direction>> missing_steps_;
   std::vector<std::uint32_t> detour_of_;  // [root][tree]: index in detours_, or kUnchanged
   std::vector<std::vector<Direction>> detours_;
@@ -84,7 +85,7 @@ class Routes {
   std::vector<Place> absolute_, relative_;
   TreeRoutes result_;
   std::vector<SlSet> added_;
-  std::vector<SlSet> chain_;  // per place: SLs that admit its path after its first turn
+  std::vector<SlSet> chain_;  // per place: SLs that admit its path without the first turn
   std::vector<unsigned> depth_;
   std::vector<Place> path_;
   std::vector<std::vector<Place>> buckets_;

@@ -109,8 +109,8 @@ class IteratedGreedy {
     std::iota(order_.begin() + 1, order_.end(), std::size_t{0});
   }
 
-  /// Distributes all paths once. Returns the number of SLs used, or more than `limit` if the round
-  /// was abandoned.
+  /// Distributes all paths over SLs once. Returns the number of SLs used, or more than `limit` if
+  /// it gave up.
   unsigned round(unsigned limit) {
     for (Layer& layer : layers_) layer.clear();
     used_ = 0;
@@ -190,9 +190,9 @@ unsigned rounds_for(std::size_t turns) {
 /// A lower bound on the SLs of every plan for a ring of k switches. From the root's neighbour, one
 /// of the trees goes all the way round to the root, in the same direction for every root. That path
 /// has k − 2 turns in a row, and k − 3 of the k pairs of neighbouring turns. All paths of one SL
-/// must lack some common pair; else they chain the turns of the whole ring together, and the VL
-/// would have to grow without end. Exactly three of the k paths lack a given pair. So an SL takes
-/// at most three of them.
+/// must lack some common pair; otherwise they join the turns of the whole ring, and the VL would
+/// have to grow without end. Exactly three of the k paths lack a given pair. So an SL takes at most
+/// three of them.
 constexpr unsigned sls_for_ring(unsigned k) { return k > 3 ? (k + 2) / 3 : 1; }
 
 }  // namespace

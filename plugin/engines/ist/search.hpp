@@ -21,11 +21,12 @@ TurnPaths all_paths(const Torus& torus, const Trees& trees);
 /// (layers.hpp).
 std::vector<Direction> multicast_tree(const Torus& torus);
 
-/// Every turn of a spanning tree, alone and followed by each turn that may follow it.
+/// Paths that together contain every turn of a spanning tree, alone and followed by each turn that
+/// may follow it.
 TurnPaths tree_paths(const Torus& torus, const std::vector<Direction>& parent);
 
-/// The result of a search: a plan within the bounds, or else the fewest SLs that were found with
-/// max_vls.
+/// The result of a search for a plan within the bounds. Without a plan, sls_needed is the lowest
+/// number of SLs that was found with max_vls VLs, or a lower bound.
 struct Search {
   std::optional<Plan> plan;
   unsigned sls_needed = 0;  // 0: unknown, since the VLs do not suffice for the turns

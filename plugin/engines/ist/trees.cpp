@@ -41,8 +41,8 @@ void Torus::absolute(Place root, std::vector<Place>& table) const {
 
 namespace {
 
-/// The next step from p by the rule in the header. `tree` is the direction of the tree's last step
-/// to the root.
+/// The next step from p in an independent tree, by the rule in trees.hpp. `tree` is the direction
+/// of the tree's last step to the root.
 Direction step(const Torus& torus, Direction tree, Place p) {
   const unsigned n = torus.dimensions(), own = tree / 2;
   const auto coordinate = [&](unsigned i) { return torus.coordinate(p, i); };

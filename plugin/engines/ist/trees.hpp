@@ -51,9 +51,10 @@ class Torus {
   }
   Place neighbour(Place p, Direction d) const { return neighbour_[p * directions() + d]; }
   Place stride(unsigned dimension) const { return stride_[dimension]; }
-  /// Sets table[p] to place p as seen from `root`: p − root in every coordinate.
+  /// Sets table[p] to the position of p relative to `root`: p − root in every coordinate.
   void relative(Place root, std::vector<Place>& table) const;
-  /// Sets table[p] to the place that is at p as seen from `root`: root + p in every coordinate.
+  /// Sets table[p] to the place whose position relative to `root` is p: root + p in every
+  /// coordinate.
   void absolute(Place root, std::vector<Place>& table) const;
 
  private:

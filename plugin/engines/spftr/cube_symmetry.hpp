@@ -21,8 +21,8 @@ class CubeSymmetry {
   /// Whether the sizes are equal, no switch or cable is missing, and every turn has the same rule
   /// as its images.
   bool holds() const { return holds_; }
-  /// Whether trees are searched for this destination: of all its images, for the one with ascending
-  /// coordinates only.
+  /// Whether trees are searched for this destination. Of all its images, this holds for the one
+  /// with ascending coordinates only.
   bool leads(SwitchId destination) const;
 
   struct Image {

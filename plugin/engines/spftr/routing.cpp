@@ -16,9 +16,9 @@
 namespace selvedge {
 namespace {
 
-/// With up to this many switches, paths are searched wherever the stretched trees cannot be used
-/// unchanged, because cables or LIDs are missing. The search takes seconds, and gives more disjoint
-/// paths than reattached trees.
+/// On fabrics of up to this many switches, paths to a destination are searched if faults or a low
+/// LMC prevent using its precomputed trees unchanged. The search takes seconds, but gives more
+/// disjoint paths than moving cut-off switches to other links of those trees.
 constexpr std::uint32_t kSearchable = 128;
 
 void check(const EngineRequest& request, const char* engine, unsigned sls) {

@@ -18,7 +18,8 @@ struct PatternEngine {
   spftr::TreeStore trees;
 };
 
-/// Throws InputError if the fabric is no torus, or if the request allows too few VLs or SLs.
+/// The tables of spftr or aspftr. Throws InputError if the fabric is no torus, or if the request
+/// allows too few VLs or SLs.
 Routing route_by_patterns(const Fabric& fabric, const EngineRequest& request,
                           const PatternEngine& engine);
 

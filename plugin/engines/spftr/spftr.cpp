@@ -18,9 +18,10 @@ Routing compute_spftr(const Fabric& fabric, const EngineRequest& request) {
   return route_by_patterns(fabric, request, {"spftr", 3, &spftr_rules, spftr::spftr_trees()});
 }
 
-/// The LMC for all disjoint paths. Each LID of a host takes a column (a tree towards its switch).
-/// In 2D there are at most 15 stretched trees, and column 0 makes 16: LMC 4. In 3D, 6×6×6 takes 28
-/// columns: LMC 5. Larger tori get 64 LIDs a host if the subnet has enough.
+/// The LMC at which every pair has all its disjoint paths. Each LID of a host needs a tree of its
+/// own towards the host's switch. In 2D there are at most 15 precomputed trees and one of short
+/// paths: LMC 4. In 3D, 6×6×6 takes 28 trees: LMC 5. Larger tori get LMC 6 if the subnet has enough
+/// LIDs.
 unsigned spftr_lmc(const Fabric& fabric) {
   if (recognise(fabric).sizes.size() == 2) return 4;
   const bool go_round = host_lids(fabric, 6).last <= kMaxUnicastLid;

@@ -82,8 +82,8 @@ const Columns* StretchedColumns::towards(SwitchId destination) {
   return &columns_;
 }
 
-/// The SLs that a path may use from `arc` on. The switch that `arc` leads to must have its path
-/// already.
+/// The SLs that a path may use which begins with `arc` and continues with the path of the switch
+/// that `arc` leads to.
 SlSuffix StretchedColumns::suffix_by(unsigned column, Arc arc) const {
   const SwitchId to = graph_.target[arc];
   if (to == destination_) return {rules_.all(), rules_.all()};
@@ -149,8 +149,8 @@ bool StretchedColumns::shorten() {
   return any;
 }
 
-/// Whether the turn rules admit the paths of s, and of all switches whose paths pass s, if the path
-/// of s has this suffix.
+/// For a new next hop of s that gives its path this suffix: whether the turn rules admit the paths
+/// of s and of all switches whose paths pass s.
 bool StretchedColumns::admits_senders(SwitchId s, const SlSuffix& suffix) const {
   if (suffix.from_vl0 == 0) return false;
   for (Arc a = graph_.first[s]; a < graph_.first[s + 1]; ++a) {
@@ -204,8 +204,8 @@ void StretchedColumns::settle(unsigned column) {
   std::fill(order + ordered_, order + graph_.num_switches(), kNoSwitch);
 }
 
-/// Attaches each switch without a path to its neighbour with the shortest path, in rounds until no
-/// more can be attached. Returns whether every switch with a path in column 0 now has one here.
+/// Connects each switch without a path to its neighbour with the shortest path, in rounds until no
+/// more can be connected. Returns whether every switch with a path in column 0 now has one here.
 bool StretchedColumns::reattach_column(unsigned column) {
   level_.clear();
   for (SwitchId s = 0; s < graph_.num_switches(); ++s)

@@ -29,15 +29,16 @@ class StretchedColumns {
   /// Whether there are stored trees for every destination on this torus.
   static bool serves(const Lattice& lattice, spftr::TreeCatalog& catalog);
 
-  /// The columns towards this switch; valid until the next call. Returns nullptr if column 0 does
-  /// not reach all switches, because cables or switches are missing. Then path_columns.hpp must
-  /// search.
+  /// The columns (trees) towards this switch; valid until the next call. Returns nullptr if column
+  /// 0 does not reach all switches, because cables or switches are missing. Then paths must be
+  /// searched (path_columns.hpp).
   const Columns* towards(SwitchId destination);
-  /// Columns towards the last destination that had to be repaired, and how many of these became
+  /// How many columns towards the last destination had to be repaired, and how many of these became
   /// copies of column 0.
   unsigned reattached() const { return reattached_; }
   unsigned copies() const { return copies_; }
-  /// The number of columns for the last destination's shape; towards() uses at most `most` of them.
+  /// The number of columns that give each pair all its paths to the last destination; towards()
+  /// makes at most `most` of them.
   unsigned wanted() const { return wanted_; }
 
  private:

@@ -46,9 +46,10 @@ constexpr std::array<Row, 12> kTable43 = {{
     {3, 2, {"001", "001", "000", "001", "001", "001", "001", "111", "111", "111"}},
 }};
 
-/// The kind of the arc by which a packet leaves through a port of the tables.
+/// The kind of the arc by which a packet leaves through a port, numbered as in the thesis' Tables
+/// 4.2 and 4.3.
 constexpr std::array<std::uint8_t, 4> kLeaving = {minus_in(0), plus_in(1), plus_in(0), minus_in(1)};
-/// The kind of the arc by which a packet enters through a port of the tables.
+/// The kind of the arc by which a packet enters through a port of these tables.
 constexpr std::array<std::uint8_t, 4> kEntering = {plus_in(0), minus_in(1), minus_in(0),
                                                    plus_in(1)};
 

@@ -29,7 +29,7 @@ unsigned exchanged_cell(const PlaneShape& shape, unsigned cell) {
   return cell % shape.columns.zones() * shape.rows.zones() + cell / shape.columns.zones();
 }
 
-/// The pattern of a line of text that holds a tree: a character for each cell, in the order of the
+/// How a tree's line of text is divided: a character for each cell (zones.hpp), in the order of the
 /// line.
 std::string pattern_of(const PlaneShape& shape) {
   std::string pattern;

@@ -19,7 +19,7 @@
 namespace selvedge::spftr {
 
 struct StoredTrees {
-  /// Zones on either side of the destination
+  /// Numbers of zones (zones.hpp) on either side of the destination
   std::uint8_t rows_left, rows_right, columns_left, columns_right;
   std::string_view lines;  // lines of the file's text, one for each tree
   unsigned first_line;     // line number of the first of these lines in the file
@@ -33,13 +33,13 @@ struct TreeStore {
   /// shapes that differ by this exchange is stored.
   bool exchangeable;
 };
-/// The two files, as embedded at build time.
+/// The text files of the precomputed trees of spftr and aspftr, as embedded at build time.
 std::string_view spftr_trees_text();
 std::string_view aspftr_trees_text();
 /// The shapes in such a text, which must outlive them; their trees are read on first use. Throws
 /// std::logic_error, with the file's name, if the text has another format.
 std::vector<StoredTrees> list_shapes(std::string_view file, std::string_view text);
-/// The shapes of each file, listed at the first call.
+/// The shapes in these files, listed at the first call.
 TreeStore spftr_trees();
 TreeStore aspftr_trees();
 

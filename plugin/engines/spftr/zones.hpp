@@ -57,20 +57,20 @@ struct Zone {
   bool right;  // whether it lies right of the destination (higher coordinates)
 };
 
-/// Where the switches of a wide zone alternate between two directions.
+/// Where the switches of a zone of several coordinates alternate between two directions.
 enum class Alternation : std::uint8_t {
   kDestinationLines,  // in the destination's row and column
   kEverywhere,
 };
 
-/// The zones of a dimension, which its shape determines.
+/// The zones of a dimension: their numbers on either side of the destination determine them.
 struct LineShape {
   unsigned left, right;  // number of zones on either side
 
   constexpr unsigned zones() const { return left + 1 + right; }
   constexpr unsigned index() const { return left * kSides + right; }
-  /// The number of parts: zones, where the odd switches of each wide zone are a further part. These
-  /// come last.
+  /// The number of parts. Each zone is one; in a zone of several coordinates, the switches at odd
+  /// distances are another. The latter come last.
   constexpr unsigned parts() const {
     return zones() + (wide_left() ? 1 : 0) + (wide_right() ? 1 : 0);
   }
@@ -101,8 +101,8 @@ constexpr Zone zone_of(const Line& line, unsigned coordinate) {
 }
 
 /// The cells of a shape on a 2D torus: the sets of switches that have one direction in a tree, row
-/// by row. If switches alternate only in the destination's row and column, there is one cell for
-/// each pair of zones, and four more for the odd switches there. If they alternate everywhere,
+/// by row. If switches alternate only in the destination's row and column, each pair of zones is a
+/// cell. Four more cells are for switches at odd distances there. If they alternate everywhere,
 /// there is one cell for each pair of parts.
 struct PlaneShape {
   LineShape rows, columns;

@@ -16,8 +16,8 @@
 namespace selvedge {
 namespace {
 
-/// The end of the message that no levels were found, if the fabric has levels without the
-/// administrator's files (`hints`); else "".
+/// The end of a message that a fabric has no levels: whether it would have levels without the
+/// administrator's files (`hints`); "" if not.
 std::string by_hints(const Fabric& fabric, const LevelHints& hints, const LevelClash& clash) {
   LevelClash ignored{};
   if (!(clash.from_roots || clash.from_compute) || !find_levels(fabric, {}, ignored)) return "";
@@ -70,8 +70,8 @@ bool is_complete(const Fabric& fabric, const FatTree& tree) {
     if (t.place[x] != TreeLevels::kNoPlace && t.level[x] != 0) return false;
     for (Arc a = g.first[x]; a < g.first_down[x]; ++a)
       if (t.level[g.target[a]] != t.level[x] + 1) return false;
-    // If a switch lies above two children by levels but below them in the order, a path by levels
-    // between the two is lost (tree/order.hpp).
+    // If a switch is above two children by levels but below them in the order, a packet between the
+    // two would go down, then up (tree/order.hpp).
     SwitchId turned = kNoSwitch;
     for (Arc a = g.first_down[x]; a < g.first[x + 1]; ++a) {
       const SwitchId y = g.target[a];

@@ -25,18 +25,19 @@ struct FatTree {
   std::uint64_t leaf_pairs = 0;  // ordered pairs of leaf switches of one component
   std::uint64_t apart = 0;       // leaf pairs without a path that goes up, then down
   std::optional<std::pair<SwitchId, SwitchId>> first_apart;
-  /// Whether no host is above the leaf switches, and no cable or switch is missing as far as the
-  /// cables show. Then every digit of every destination number has its cable.
+  /// Whether no host is above the leaf switches, and the cables show no missing cable or switch.
+  /// Then every digit of every destination number has its cable.
   bool complete = false;
 };
 
-/// Returns nothing, with the reason in `why`, if the fabric is no fat tree. Components without
+/// Returns nullopt, with the reason in `why`, if the fabric is no fat tree. Components without
 /// hosts are ignored.
 std::optional<FatTree> find_fat_tree(const Fabric& fabric, const LevelHints& hints,
                                      std::string& why);
 
-/// "16 of 30 ordered pairs of leaf switches have no path that goes up, then down, the first leaf-1
-/// → leaf-4"; or "" if all pairs have one.
+/// A message if pairs of leaf switches have no path that goes up, then down: "16 of 30 ordered
+/// pairs of leaf switches have no path that goes up, then down, the first leaf-1 → leaf-4"; else
+/// "".
 std::string describe_apart(const Fabric& fabric, const FatTree& tree);
 
 /// LFTs for a fat tree by destination digits (dmodk/dmodk.cpp): made by dmodk/router.hpp if the

@@ -65,7 +65,7 @@ class TreeFinder {
     for (const Channel c : tree_.graph.channel) tree_.reverse.push_back(arc_of[fabric_.peer(c)]);
   }
 
-  /// The leaves of a part of the graph, as a list that is linked by the vector `next`.
+  /// The leaf switches of a part of the graph, as a list that is linked by the vector `next`.
   struct List {
     HostId lowest_host = kNoHost;  // lowest id of a host in it; kNoHost: no leaf
     SwitchId head = kNoSwitch, tail = kNoSwitch;
@@ -98,7 +98,7 @@ class TreeFinder {
     tree_.span_count.assign(n_, 0);
     UnionFind parts(n_);
     std::vector<std::uint32_t> joined;  // parts that this level connects
-    // The resulting part, its lowest host, the part added
+    // The part that this level makes, its lowest host, and one of the parts that it joins
     std::vector<std::tuple<std::uint32_t, HostId, std::uint32_t>> merges;
     const SwitchGraph& g = tree_.graph;
     for (std::size_t end = tree_.order.size(); end > 0;) {

@@ -55,7 +55,8 @@ struct TreeLevels {
 };
 
 TreeLevels make_tree_levels(const Fabric& fabric, const Levels& levels);
-/// Returns nothing, with the reason in `clash`, if the fabric has no levels.
+/// Returns nullopt if a cable connects two switches of the same level, so that the fabric is no fat
+/// tree. `clash` then names that cable.
 std::optional<TreeLevels> find_tree_levels(const Fabric& fabric, const LevelHints& hints,
                                            LevelClash& clash);
 

@@ -25,11 +25,11 @@ struct NearTree {
   std::uint32_t outside = 0;    // number of switches in components that are no trees
 };
 
-/// For a fabric in which find_fat_tree() finds no levels. Returns nothing if no component is nearly
-/// a tree.
+/// Leaves out few cables so that the fabric, or some of its components, become fat trees. To be
+/// called if find_fat_tree() finds no levels. Returns nullopt if no component becomes a tree.
 std::optional<NearTree> find_near_tree(const Fabric& fabric, const LevelHints& hints);
 
-/// Remarks for the user about cables and components left out. The caller appends the remarks of
+/// Remarks for the user about cables and components left out. The caller appends
 /// tree_remarks(left).
 std::vector<std::string> near_tree_remarks(const Fabric& fabric, const NearTree& near);
 

@@ -44,7 +44,7 @@ class TreeOrder {
  private:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// The cone of s: s itself, then all switches above it, breadth first.
+  /// The cone of s: s itself, then all switches above it by levels, breadth first.
   const std::vector<SwitchId>& cone(SwitchId s) {
     ++now_;
     cone_.assign(1, s);
@@ -59,7 +59,8 @@ class TreeOrder {
     return cone_;
   }
 
-  /// The number of children of y in the current cone, minus one; 0 without children there.
+  /// The number of children of y in the current cone (see cone()), minus one; 0 without children
+  /// there. So many pairs of children lose their path over y if the cone's cables are reversed.
   std::uint32_t losses(SwitchId y) const {
     SwitchId child = kNoSwitch;
     std::uint32_t more = 0;
@@ -101,8 +102,8 @@ class TreeOrder {
     return hub == kNoSwitch ? *std::ranges::min_element(piece) : hub;
   }
 
-  /// Reverses the cables in the cone of `base`, as far as its switches have no path up to the hub
-  /// yet.
+  /// Reverses the cables in the cone of `base` (see cone()) at switches without a path up to the
+  /// hub.
   void raise(SwitchId base) {
     const auto block = static_cast<std::uint32_t>(bases_.size());
     bases_.push_back(base);
@@ -124,9 +125,9 @@ class TreeOrder {
       }
   }
 
-  /// Raises the uppermost connected switch (one with a path up to the hub) that has an unconnected
-  /// neighbour above it. As it is the uppermost, no switch that is above it by levels, except those
-  /// of the reversed cables, gets below it. Returns false if there is none.
+  /// Reverses cables once more, if some switch with a path up to the hub has a neighbour above it
+  /// without one. Of such switches the uppermost is taken. So no switch that is above it by levels,
+  /// except those of the reversed cables, gets below it. Returns false if there is none.
   bool raise_one_more(std::span<const SwitchId> piece) {
     SwitchId base = kNoSwitch;
     for (const SwitchId s : piece) {
@@ -178,8 +179,8 @@ class TreeOrder {
     }
   }
 
-  /// Makes the spanning tree for multicast: the parent of each switch is its neighbour that is
-  /// earliest in the order.
+  /// Makes the spanning tree for multicast: the parent of each switch is the neighbour that comes
+  /// first in the order.
   void build_multicast_tree() {
     result_.tree.assign(n_, kNoChannel);
     for (SwitchId s = 0; s < n_; ++s) {
@@ -200,7 +201,8 @@ class TreeOrder {
   std::vector<SwitchId> cone_;
   std::vector<std::uint32_t> mark_;
   std::uint32_t now_ = 0;
-  std::vector<SwitchId> bases_;       // per block of reversed cables: the base that was raised
+  /// Per block of reversed cables: the switch to which raise() was applied
+  std::vector<SwitchId> bases_;
   std::vector<std::uint32_t> block_;  // per switch: the block that reversed its cables, or kNone
   std::vector<bool> connected_;       // per switch: whether it has a path up to the hub
   // Per switch: arcs that go up to switches not yet in the order

@@ -31,8 +31,9 @@
 
 namespace selvedge {
 
-/// The order has one maximum for each component. Components without hosts are ordered breadth
-/// first. The time is O(L·E) at worst, for L leaf switches and E cables.
+/// An order of the switches of a fat tree for up*/down*, with one root (maximum) for each
+/// component. Components without hosts are ordered breadth first. The time is O(L·E) at worst, for
+/// L leaf switches and E cables.
 Orientation order_tree(const Fabric& fabric, const TreeLevels& tree);
 
 }  // namespace selvedge

@@ -147,8 +147,8 @@ class TreeRouter {
 
   // --- Chains
 
-  /// Computes how many hosts' chains may share a channel into a subtree: hosts in the subtree /
-  /// channels into it, rounded up.
+  /// Computes how many hosts may share a channel into a subtree, if each has one path down to it:
+  /// hosts in the subtree / channels into it, rounded up.
   void count_chains_max() {
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t>, std::uint32_t> cables;
     const auto subtree = [&](SwitchId s) {
@@ -168,9 +168,9 @@ class TreeRouter {
     }
   }
 
-  /// Follows the chain of a number from its leaf up, as long as the cable of each digit exists and
-  /// its channel down has room for another chain. If the chain ends early, chain_end_ is the switch
-  /// at which it ends; that switch remains open.
+  /// Follows the chain (the one way down) of a destination number from its leaf switch up. It ends
+  /// where the cable of a digit is missing or its channel down has no room for another chain. In
+  /// these cases chain_end_ is the switch there, which remains open (see router.hpp).
   void follow_chain(SwitchId leaf, std::uint32_t number) {
     for (const SwitchId s : chained_) chain_[s] = kNoArc;
     chained_.clear();
@@ -260,8 +260,8 @@ class TreeRouter {
 
   bool goes_up(SwitchId x, Arc a) const { return tree_.level[graph_.target[a]] > tree_.level[x]; }
 
-  /// The arc that the number's digit selects, if up*/down* allows it and it leads to a settled
-  /// switch; else kNoArc.
+  /// The arc that the destination number's digit selects, if up*/down* allows it and it leads to a
+  /// switch with a path; else kNoArc.
   Arc digit_arc(SwitchId x, std::uint32_t number, const NextHops& hops, std::size_t i) const {
     const Digit up = digit(x, number);
     if (up.exists()) {
@@ -277,8 +277,8 @@ class TreeRouter {
     return settled_[graph_.target[a]] ? a : kNoArc;
   }
 
-  /// How many of the host's LIDs that are routed already use the target switch of `a`, and how many
-  /// use `a` itself.
+  /// How many of the host's LIDs with a lower offset use the target switch of `a`, and how many use
+  /// `a` itself.
   std::pair<unsigned, unsigned> uses(SwitchId x, Arc a, const Group& group) const {
     std::pair<unsigned, unsigned> count{0, 0};
     for (unsigned o = 0; o < offset_; ++o) {
@@ -289,13 +289,13 @@ class TreeRouter {
     return count;
   }
 
-  /// The arc that x takes to a LID that was routed already.
+  /// The arc that x takes to a LID that has been routed.
   Arc arc_to(SwitchId x, Lid lid) const {
     return arc_of_[fabric_.channel(x, tables_.next(x, lid))];
   }
 
-  /// Whether some earlier LID of the host uses the target of `a` at x without that being the arc of
-  /// its own digit.
+  /// Whether x reaches some lower LID of the host through the target of `a`, over another arc than
+  /// that LID's own digit selects.
   bool taken_by_earlier_lid(SwitchId x, Arc a, const Group& group) const {
     for (unsigned o = 0; o < offset_; ++o) {
       const Arc other = arc_to(x, static_cast<Lid>(group.base + o));
@@ -307,7 +307,7 @@ class TreeRouter {
   }
 
   void route_open_switches(const Group& group, Lid lid, const NextHops& hops) {
-    // For each open switch, the number of hosts whose paths reach it through settled switches.
+    // For each switch without a next hop, the number of hosts whose paths reach it.
     for (const SwitchId x : hops.order)
       carried_[x] = group.port == 0 ? 0 : static_cast<std::uint32_t>(fabric_.hosts_at(x).size());
     bool open = false;
@@ -352,7 +352,7 @@ class TreeRouter {
 
   std::vector<Arc> arc_of_;     // per switch channel: its arc in graph_
   std::vector<SwitchId> ends_;  // the switches that have LIDs
-  /// The groups of ends_[i]: groups_[first_group_[i]] … groups_[first_group_[i + 1] − 1].
+  /// The groups of LIDs at ends_[i]: groups_[first_group_[i]] … groups_[first_group_[i + 1] − 1].
   std::vector<std::uint32_t> first_group_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> cables_;      // per column: computed by count_cables()
@@ -368,8 +368,9 @@ class TreeRouter {
   std::vector<Arc> chain_;  // per switch: its arc in the chain
   std::vector<SwitchId> chained_;
   SwitchId chain_end_ = kNoSwitch;
-  std::vector<Arc> choice_;             // per switch: the arc chosen for the LID
-  std::vector<std::uint8_t> settled_;   // per switch: whether it is settled
+  std::vector<Arc> choice_;  // per switch: the arc chosen for the LID
+  /// Per switch: whether its digit's arc leads to the destination, see router.hpp
+  std::vector<std::uint8_t> settled_;
   std::vector<std::uint32_t> carried_;  // per switch: hosts whose paths pass it
 };
 

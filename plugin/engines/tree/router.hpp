@@ -31,8 +31,9 @@
 
 namespace selvedge {
 
-/// Makes tables in which every switch reaches every LID of its component. The orientation must be
-/// that of order_tree(), or another that admits all shortest paths that go up by levels, then down.
+/// The LFTs of a fat tree, in which every switch reaches every LID of its component. The
+/// orientation must be that of order_tree(), or another that admits all shortest paths that go up
+/// by levels, then down.
 Tables route_tree(const Fabric& fabric, const TreeLevels& tree, const TreeColumns& columns,
                   const Orientation& orientation, const EngineProgress& progress,
                   const BalanceOptions& balance = {});

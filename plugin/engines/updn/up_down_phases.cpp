@@ -38,7 +38,8 @@ void UpDownPhases::compute(std::span<const SwitchId> destinations) {
   transpose(destinations.size());
 }
 
-/// Computes down(x) (see the header), from the lowest switch to the uppermost.
+/// Computes down(x), the length of the shortest path from x that only goes down, from the lowest
+/// switch to the uppermost.
 template <bool kWeighted>
 void UpDownPhases::descend(std::span<const SwitchId> destinations) {
   for (auto it = orientation_.order.rbegin(); it != orientation_.order.rend(); ++it) {

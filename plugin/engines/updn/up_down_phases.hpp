@@ -50,8 +50,8 @@ class UpDownPhases {
   static constexpr std::size_t kTile = 16;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  /// The phase of a switch for which up and down are equally long. Down avoids the root. Up is
-  /// better if several top switches serve equally well (tree/order.hpp).
+  /// Whether paths from a switch begin upwards or only go down, if both ways are equally long. Down
+  /// avoids the root. Up is better if several top switches serve equally well (tree/order.hpp).
   enum class Tie : bool { kDown, kUp };
 
   /// Both references must outlive this object. The graph must be directed by the orientation's
@@ -61,15 +61,15 @@ class UpDownPhases {
   /// Computes the phases for these destinations, at most kTile.
   void compute(std::span<const SwitchId> destinations);
 
-  /// Whether a switch with this key may use an arc of this length to a switch with the key
-  /// `beyond`. `down`: the arc leads down.
+  /// Whether a switch with this key (as in keys()) may use an arc of this length to a switch with
+  /// the key `beyond`. `down`: the arc leads down.
   static bool may_use(std::uint32_t key, bool down, std::uint32_t beyond, unsigned length) {
     if (key == kNone || beyond == kNone || (key & 1u) != down) return false;
     return (down ? beyond : beyond | 1u) + 2 * length == key + (down ? 0 : 1);
   }
 
   /// For the k-th destination, per switch: kNone if it has no path, else twice the length of its
-  /// path, plus 1 if it goes down.
+  /// path, plus 1 if that path only goes down.
   std::span<const std::uint32_t> keys(std::size_t k) const {
     return {key_.data() + k * graph_.num_switches(), graph_.num_switches()};
   }
@@ -91,8 +91,8 @@ class UpDownPhases {
   std::vector<std::uint32_t> key_;  // [destination][switch]: see keys()
 };
 
-/// Collects from the keys the next hops towards one destination. Switches are sorted by length,
-/// then by id.
+/// Collects the next hops towards one destination, from UpDownPhases::keys(). Switches are sorted
+/// by length, then by id.
 class UpDownHops {
  public:
   explicit UpDownHops(const SwitchGraph& graph);

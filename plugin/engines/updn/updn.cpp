@@ -91,8 +91,9 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
   return orientations;
 }
 
-/// Remarks for a user who requests a spanning tree although the fabric is a fat tree. The request
-/// is fulfilled, but then the top switches other than the root carry no traffic.
+/// Remarks if the user requests a spanning tree or its root although the fabric is a fat tree. With
+/// a BFS tree whose root is a top switch, the other top switches forward no packets: such a path
+/// would go down, then up.
 std::vector<std::string> spanning_remarks(const FatTree& tree) {
   const TreeLevels& t = tree.levels;
   const auto tops = std::ranges::count_if(
@@ -104,7 +105,7 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
       tops)};
 }
 
-/// The tables by levels; in components that are no trees, the tables by the spanning tree.
+/// The tables by levels; in components that are no fat trees, those by the spanning tree.
 Routing route_near_tree(const Fabric& fabric, NearTree& near, const Tables& spanning,
                         const SpanningTree& multicast, const EngineRequest& request) {
   Routing routing;
