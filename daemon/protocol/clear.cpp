@@ -21,7 +21,8 @@ Bytes open_clear(MutableBytes datagram) {
   const std::uint32_t crc =
       crc32c(datagram.subspan(kClearHeadBytes), crc32c(datagram.first(kHeaderBytes)));
   if (get<std::uint32_t>(datagram.data() + kHeaderBytes) != crc) return {};
-  // The header moves, because the payload is longer.
+  // Removes the CRC between header and payload. The header is moved, because it is usually shorter
+  // than the payload.
   std::memmove(datagram.data() + kCrcBytes, datagram.data(), kHeaderBytes);
   return datagram.subspan(kCrcBytes);
 }

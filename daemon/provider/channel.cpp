@@ -12,8 +12,8 @@ namespace {
 
 /// Packets that are read from one channel before the others have their turn.
 constexpr unsigned kPiecesMax = 64;
-/// A record of the ring. The daemon frees it when its last packet is acknowledged, so that long
-/// records would let the sender wait.
+/// The most bytes of a ring record. The daemon frees a record when its last packet is acknowledged,
+/// so longer records would make the sender wait.
 constexpr std::size_t kRecordBytes = 64 << 10;
 
 }  // namespace

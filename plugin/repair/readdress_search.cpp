@@ -18,7 +18,8 @@ constexpr std::uint32_t kForeignTurn = 1000;
 }  // namespace
 
 /// For each LID of the destination, searches a path that follows the LID's existing LFT entries and
-/// prefers turns whose dependencies are in the graph. Installs the first that fits.
+/// prefers turns whose dependencies are in the graph. try_path() installs the first that closes no
+/// cycle, possibly under another LID of the destination.
 bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl sl,
                             Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];

@@ -45,8 +45,8 @@ struct Proof::State {
 
   prover::Wiring wiring;
   prover::SlRules rules;
-  /// The first graph is that of the paths. A graph for replies or for any SL exists only if it was
-  /// requested and may differ from the first.
+  /// Element 0 is the dependency graph of the paths. The graph of another scope is stored only if
+  /// it was requested, and only if it can differ from element 0 (graph_of()).
   std::vector<prover::ScopeGraph> graphs;
 
   /// Per SL: the number of LFT entries with a route whose path has the SL.
