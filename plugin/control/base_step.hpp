@@ -35,9 +35,10 @@ std::optional<PreparedBase> prepare_base(const Plan& plan);
 bool describes(const PreparedBase& base, const Plan& plan);
 
 /// The change to a plan whose base LIDs avoid the components of `fault`, on the fabric of `plan`.
-/// No state on the way has a cycle of dependencies, and there is no wait for a drain. nullopt if no
-/// entry changes, or if that is not proved; `base` must not be used any more in the second case:
-/// it is empty then.
+/// SMPs avoid these components too (Change::smp_fabric).
+/// No state on the way has a cycle of dependencies. There is a drain only if no order without one
+/// is proved, and StepContext::may_drain permits it. nullopt if no entry changes, or if nothing is
+/// proved; in the second case `base` is empty afterwards.
 std::optional<Change> base_step(std::optional<PreparedBase>& base,
                                 const std::shared_ptr<const Plan>& plan, const Fault& fault,
                                 const StepContext& context);

@@ -48,7 +48,9 @@ struct Change {
   std::shared_ptr<const Plan> before;
   std::shared_ptr<Plan> after;
   Delta delta;
-  Fault lost;                  // cables and switches in use before the change but not after it
+  Fault lost;  // cables and switches in use before the change but not after it
+  /// The cables that SMPs take, if not those of the fabric of `after`; with its ids.
+  std::shared_ptr<const Fabric> smp_fabric;
   std::vector<SwitchId> near;  // switches at the ends of lost or restored cables, written first
   /// Whether to look for an order of sending that loses no packet. That is possible only if the
   /// components in `lost` still work, or if there are none.

@@ -93,7 +93,7 @@ Written write_tables(const Change& change, SmpTransport& smps,
   LapTimer timer(&environment.clock);
   Written written;
   const SmpSettings smp = environment.settings.smp();
-  const Fabric& fabric = change.after->fabric;
+  const Fabric& fabric = change.smp_fabric ? *change.smp_fabric : change.after->fabric;
   TableImages images(fabric, smp);
   images.gather(change.order);
   if (!environment.tables.fill_in(*change.before, images.blocks())) return written;
