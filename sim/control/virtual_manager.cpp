@@ -194,6 +194,8 @@ PlanRequest VirtualManager::request() {
   request.engine = preferred_ != nullptr ? preferred_ : settings_.engine;
   request.fallback = settings_.fallback;
   request.guard = settings_.guard;
+  request.request.replies = settings_.replies;
+  request.request.replies_if_possible = true;
   if (settings_.late.count() > 0) {
     request.interim = &find_engine("updn");
     request.within_deadline = [this](const Computation& task) { return begin_late(task); };

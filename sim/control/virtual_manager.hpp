@@ -29,6 +29,8 @@ class VirtualManager : public SubnetManagerInterface {
     const Engine* engine = nullptr;
     const Engine* fallback = nullptr;
     bool guard = true;  // plans may map turns to VL 15, so that no mixture of LFTs deadlocks
+    /// The grade of responses that tables get if LIDs, VLs and SLs suffice.
+    ReplyGrade replies = ReplyGrade::kOwnSl;
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;

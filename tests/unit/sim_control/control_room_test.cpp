@@ -33,8 +33,13 @@ struct Case {
 Case draw_case(StableRandom& random) {
   const unsigned lmc = static_cast<unsigned>(random.below(3));
   switch (random.below(5)) {
-    case 0:
-      return {"torus 4x4", assign_lids(torus({4, 4}), lmc), {"updn", "auto", "tftr", "ist", "spf"}};
+    case 0: {
+      // With LMC 3 ist and with LMC 4 spftr have separate base LIDs, which are repaired first.
+      const unsigned lmcs[] = {lmc, 3, 4};
+      return {"torus 4x4",
+              assign_lids(torus({4, 4}), lmcs[random.below(3)]),
+              {"updn", "auto", "tftr", "ist", "spftr", "spf"}};
+    }
     case 1:
       return {"torus 3x3x3", assign_lids(torus({3, 3, 3}), lmc), {"updn", "auto", "tftr"}};
     case 2:
@@ -103,6 +108,7 @@ class History {
             {.engine = &find_engine(engine_),
              .fallback = &find_engine("updn"),
              .guard = random_.chance(70),
+             .replies = random_.chance(70) ? ReplyGrade::kBase : ReplyGrade::kOwnSl,
              .limits = {},
              .flaps = {},
              .drift = {},
