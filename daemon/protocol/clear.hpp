@@ -19,8 +19,8 @@ namespace selvedge::protocol {
 
 inline constexpr unsigned kClearHeadBytes = kHeaderBytes + kCrcBytes;
 
-/// Writes the CRC of the header at `head` and of `payload` after the header; `head` has room for
-/// kClearHeadBytes.
+/// Writes one CRC over the header at `head` and `payload`, directly after the header. `head` has
+/// room for kClearHeadBytes.
 void put_crc(std::byte* head, Bytes payload);
 
 /// Whether the packet is of this version, and so has a CRC in the clear.

@@ -61,8 +61,8 @@ class PathSet {
   struct Path {                     // fills one cache line
     TimeNs rtt_ns = kRttNsInitial;  ///< smoothed as in RFC 6298
     TimeNs rtt_variation_ns = kRttNsInitial / 2;
-    /// Of the packets known to have arrived, the one sent last: its time of sending here, its
-    /// number in newest_delivered.
+    /// When the most recently sent of the packets known to have arrived was sent; its number is
+    /// newest_delivered.
     TimeNs newest_delivered_ns = 0;
     TimeNs progress_ns = 0;  ///< time of the last delivery, answer, time-out or start from idle
     TimeNs probed_ns = 0;    ///< time of the first keep-alive since the last delivery or answer

@@ -14,7 +14,7 @@
 namespace selvedge::tree {
 
 /// The neighbours of each switch across one stage (two adjacent levels). Parallel cables lead to
-/// one neighbour, with their number.
+/// one neighbour; `cables` is how many there are.
 class StageGraph {
  public:
   struct Neighbour {

@@ -17,9 +17,9 @@ constexpr std::uint32_t kForeignTurn = 1000;
 
 }  // namespace
 
-/// For each LID of the destination, searches a path that follows the LID's existing LFT entries and
-/// prefers turns whose dependencies are in the graph. try_path() installs the first that closes no
-/// cycle, possibly under another LID of the destination.
+/// For each LID of the destination, searches a path that keeps the LFT entries already set, and
+/// prefers turns whose channel dependencies exist. The first path that closes no cycle is taken.
+/// try_path() may install it under another LID of the destination than the search used.
 bool ReaddressState::search(SwitchId source, std::uint32_t end, Lid before, Sl sl,
                             Changes& changes) {
   const ReaddressLayout::End& to = layout_->ends[end];

@@ -15,9 +15,9 @@ namespace selvedge::route {
 
 using NamePair = std::pair<std::string, std::string>;
 
-/// The pairs of a file: a line for each, two names with a space between them, or with a tab if a
-/// name has spaces. # begins a comment line. Throws InputError for other lines and for an empty
-/// file; `where` names the file.
+/// The pairs of a file: a line for each, source and destination with a space between them, or with
+/// a tab if a name has spaces. Blank lines and lines that begin with # are skipped. Throws
+/// InputError for other lines and for a file without pairs; `where` names the file.
 std::vector<NamePair> parse_pairs(const std::string& text, const std::string& where);
 
 /// Prints the choice for each pair. Returns kDoesNotHold if the tables may deadlock or a pair has

@@ -158,7 +158,9 @@ std::vector<Permit> GuardBuilder::all() const {
   return permits;
 }
 
-/// Sets the SL2VL rows of the guard, and its counts of turns.
+/// Fills guard.sl2vl: a turn that is not permitted maps to VL 15 (drop), and ports without a cable
+/// keep the previous guard's rows. Counts, per SL class, the turns that exist, that the tables
+/// carry, and that the guard permits.
 void GuardBuilder::write(Guard& guard) const {
   guard.turns = guard.carried = guard.permitted = 0;
   const auto classes = static_cast<unsigned>(std::popcount(rules_.every_class));

@@ -11,9 +11,9 @@
 
 namespace selvedge::sim {
 
-/// A line for each of the first `most` points of the plan (schema.hpp): the swept keys' values,
-/// state, accepted traffic, latency, and the diagnosis. results.csv has all points. "" if no point
-/// is done.
+/// A table of the first `most` finished points, in the order of the plan (schema.hpp): the swept
+/// keys' values, outcome (steady, saturated, undelivered or deadlocked), accepted traffic, latency
+/// and diagnosis. Unfinished points have no line. "" if no point is finished.
 std::string overview(Results& results, std::size_t most);
 
 /// All points of the plan that are done, as objects: `point`, the swept `keys` (as text), and the

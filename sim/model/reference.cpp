@@ -89,8 +89,8 @@ void Reference::State::run(Tick until) {
 }
 
 void Reference::State::tick() {
-  // Step 1: changes. Links are cut and restored between calls of run(), so before all other changes
-  // of their tick.
+  // Step 1: state updates that fall due in this tick. Links are cut and restored between calls of
+  // run(), so before all of them.
   move_bytes();
   for (Link& link : links) route_due(link);
   for (Link& link : links) receive_credits(link);
