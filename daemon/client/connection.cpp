@@ -20,19 +20,18 @@ constexpr std::size_t kStreamBytesMin = 4'096;
 }  // namespace
 
 namespace selvedge::client {
-namespace {
 std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-}  // namespace
 
-Deadline::Deadline(int timeout_ms)
-    : at_ns_(timeout_ms < 0 ? INT64_MAX : now_ns() + std::int64_t{timeout_ms} * 1'000'000),
-      no_wait_(timeout_ms == 0) {}
+std::int64_t Deadline::at_ns() const {
+  if (at_ns_ == 0) at_ns_ = now_ns() + std::int64_t{timeout_ms_} * 1'000'000;
+  return at_ns_;
+}
 
-bool Deadline::expired() const { return at_ns_ != INT64_MAX && now_ns() >= at_ns_; }
+bool Deadline::expired() const { return timeout_ms_ >= 0 && now_ns() >= at_ns(); }
 
 int Deadline::remaining_ms() const {
-  if (at_ns_ == INT64_MAX) return -1;
-  const std::int64_t left = (at_ns_ - now_ns() + 999'999) / 1'000'000;
+  if (timeout_ms_ < 0) return -1;
+  const std::int64_t left = (at_ns() - now_ns() + 999'999) / 1'000'000;
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1'000'000'000));
 }
 

@@ -20,19 +20,25 @@
 
 namespace selvedge::client {
 
+std::int64_t now_ns();
+
 /// A deadline, made from a time-out as in selvedge.h (milliseconds; −1: none).
 class Deadline {
  public:
-  explicit Deadline(int timeout_ms);
+  explicit Deadline(int timeout_ms) : timeout_ms_(timeout_ms) {}
   bool expired() const;
   /// Whether the time-out was 0, so that nothing may wait.
-  bool no_wait() const { return no_wait_; }
+  bool no_wait() const { return timeout_ms_ == 0; }
   /// The time that is left, for poll(2); −1 means no deadline.
   int remaining_ms() const;
 
  private:
-  std::int64_t at_ns_;
-  bool no_wait_;
+  /// The time begins when it is first asked for, because most calls find what they want at once,
+  /// and need not read the clock.
+  std::int64_t at_ns() const;
+
+  int timeout_ms_;
+  mutable std::int64_t at_ns_ = 0;  // 0: not asked for yet
 };
 
 /// Owns a descriptor and closes it.
@@ -118,6 +124,8 @@ struct selvedge_connection {
   std::uint64_t tx_head_seen_ = 0;
   std::byte* reserved_ = nullptr;
   std::size_t reserved_length_ = 0;
+  bool spins_ = true;  // spinning was of use in the last wait that did so
+  unsigned waits_ = 0;
 };
 
 struct selvedge_session {

@@ -80,7 +80,7 @@ void Connection::retry_open() {
     open_path_ = challenged_path_;
     open_shift_ = challenged_shift_;
   } else if (open_tries_ < paths) {
-    open_path_ = control_path();
+    open_path_ = control_path(last_control_path_);
     open_shift_ = 0;
   } else {
     const unsigned n = open_tries_ - paths;
@@ -91,7 +91,7 @@ void Connection::retry_open() {
 }
 
 Connection::Control Connection::open(std::byte* to) {
-  if (open_tries_ == 0 && setup_.own.cookie == 0) open_path_ = control_path();
+  if (open_tries_ == 0 && setup_.own.cookie == 0) open_path_ = control_path(last_control_path_);
   const std::uint8_t path = open_path_;
   Handshake o = setup_.own;
   o.name = setup_.name;
@@ -142,11 +142,12 @@ void Connection::on_report(TimeNs now, const Header& h, const Report& report) {
 void Connection::on_keepalive(TimeNs now, const Header& h) {
   if (!process_header(now, h)) return;
   keepalive_answers_due_ |= 1u << h.path;
-  const bool check = h.sequence != 0;
+  const bool check = h.sequence == kChecksPath;
   // The peer waits for reports, and perhaps they are lost on the way. An idle peer asks too, only
   // to show that it is there.
-  if (check || receiver_->granting()) second_answers_due_ |= 1u << h.path;
-  if (!check && receiver_->granting()) check_path(now, report_path(h.path));
+  const bool waits = h.sequence == kWaitsForReport || receiver_->granting();
+  if (check || waits) second_answers_due_ |= 1u << h.path;
+  if (!check && waits) check_path(now, report_path(h.path));
 }
 
 void Connection::check_path(TimeNs now, std::uint8_t path) {
@@ -198,16 +199,17 @@ Header Connection::data_header(const Outgoing& packet, std::uint8_t path) const 
   return h;
 }
 
-std::uint8_t Connection::control_path() {
+std::uint8_t Connection::control_path(std::uint8_t& last) {
   // Datagrams without data rotate over the live paths. So a path that has failed, and is not yet
-  // known to be dead, loses only some of them.
+  // known to be dead, loses only some of them. Each kind has a rotation of its own: two kinds that
+  // alternate would otherwise each use every other path only.
   const PathSet& paths = sender_.paths();
   const bool any = paths.alive() == 0;
   for (unsigned n = 0; n < paths.size(); ++n) {
-    next_control_path_ = static_cast<std::uint8_t>((next_control_path_ + 1) % paths.size());
-    if (any || paths[next_control_path_].alive) break;
+    last = static_cast<std::uint8_t>((last + 1) % paths.size());
+    if (any || paths[last].alive) break;
   }
-  return next_control_path_;
+  return last;
 }
 
 std::uint8_t Connection::report_path(std::uint8_t received_over) const {
@@ -245,7 +247,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
   if (reset_due_) {
     reset_due_ = false;
     to[kHeaderBytes] = static_cast<std::byte>(reset_code_);
-    return put(header(Kind::kReset), to, 1, control_path());
+    return put(header(Kind::kReset), to, 1, control_path(last_control_path_));
   }
   if (open_due_ && state_ == State::kOpening) {
     return open(to);
@@ -264,8 +266,8 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       const auto path = static_cast<std::uint8_t>(std::countr_zero(second_answers_due_));
       second_answers_due_ &= second_answers_due_ - 1;
       const std::uint8_t first = report_path(path);
-      std::uint8_t other = control_path();
-      if (other == first) other = control_path();
+      std::uint8_t other = control_path(last_second_path_);
+      if (other == first) other = control_path(last_second_path_);
       if (other != first) return report(now, other, path + 1u, to);
     }
     if (checks_due_ != 0) {
@@ -273,14 +275,16 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       checks_due_ &= checks_due_ - 1;
       sender_.paths().on_probe_sent(path, now);
       Header h = header(Kind::kKeepalive);
-      h.sequence = 1;
+      h.sequence = kChecksPath;
       return put(h, to, 0, path);
     }
     if (keepalives_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalives_due_));
       keepalives_due_ &= keepalives_due_ - 1;
       sender_.paths().on_probe_sent(path, now);
-      return put(header(Kind::kKeepalive), to, 0, path);
+      Header h = header(Kind::kKeepalive);
+      h.sequence = sender_.idle() ? 0 : kWaitsForReport;
+      return put(h, to, 0, path);
     }
     const Receiver::Due due = receiver_->report_due();
     if (due == Receiver::Due::kNo)
@@ -301,14 +305,14 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       retry_ns_ = now + kOpenRetryNs;
       Header h = header(Kind::kClose);
       h.sequence = sender_.next();
-      return put(h, to, 0, control_path());
+      return put(h, to, 0, control_path(last_close_path_));
     }
   }
   if (close_reply_due_) {
     close_reply_due_ = false;
     Header h = header(Kind::kCloseReply);
     h.sequence = receiver_->expected();
-    const Control control = put(h, to, 0, control_path());
+    const Control control = put(h, to, 0, control_path(last_close_reply_path_));
     close_if_done();  // the connection may end only after kCloseReply is written
     return control;
   }
@@ -336,7 +340,7 @@ void Connection::on_timer(TimeNs now) {
     return reset(Error::kPeerSilent, Error::kPeerSilent);
   if (now >= std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs) {
     keepalive_sent_ns_ = now;
-    keepalives_due_ |= 1u << control_path();
+    keepalives_due_ |= 1u << control_path(last_control_path_);
   }
   if (receiver_->granting() && now >= last_data_ns_ + kGrantReclaimNs) {
     receiver_->reclaim_grant();
@@ -358,9 +362,10 @@ TimeNs Connection::deadline() const {
 
 bool Connection::busy() const {
   if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
-  return !sender_.idle() || state_ == State::kOpening || accept_due_ || close_due_ ||
-         close_reply_due_ || reset_due_ || keepalives_due_ != 0 || keepalive_answers_due_ != 0 ||
-         second_answers_due_ != 0 || checks_due_ != 0 || (closing_ && !close_acknowledged_) ||
+  return (!sender_.idle() && !sender_.waits_for_turn()) || state_ == State::kOpening ||
+         accept_due_ || close_due_ || close_reply_due_ || reset_due_ || keepalives_due_ != 0 ||
+         keepalive_answers_due_ != 0 || second_answers_due_ != 0 || checks_due_ != 0 ||
+         (closing_ && !close_acknowledged_) ||
          (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
 }
 

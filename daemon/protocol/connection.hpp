@@ -164,7 +164,7 @@ class Connection {
   void end(Error why);
   void close_if_done();
   Header header(Kind kind) const;
-  std::uint8_t control_path();
+  std::uint8_t control_path(std::uint8_t& last);
   std::uint8_t report_path(std::uint8_t received_over) const;
   std::uint8_t report_path() const { return report_path(last_received_path_); }
   void check_path(TimeNs now, std::uint8_t path);
@@ -184,7 +184,9 @@ class Connection {
   bool open_due_ = false, accept_due_ = false, close_due_ = false, close_reply_due_ = false;
   bool reset_due_ = false;
   std::uint8_t notifications_ = 0;
-  std::uint8_t next_control_path_ = 0, last_received_path_ = 0;
+  std::uint8_t last_received_path_ = 0;
+  std::uint8_t last_control_path_ = 0, last_second_path_ = 0, last_close_path_ = 0,
+               last_close_reply_path_ = 0;
   std::uint16_t payload_bytes_;
   // Bit i: path i. The second answers go over other paths; checks are keep-alives too.
   std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0, second_answers_due_ = 0,

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "daemon/protocol/crc32c_folded.hpp"
+
 #if defined(__x86_64__)
 #include <nmmintrin.h>
 #elif defined(__aarch64__)
@@ -119,28 +121,46 @@ SELVEDGE_CRC_TARGET std::uint32_t by_instruction(std::uint32_t c, const std::byt
   return c;
 }
 
-const bool kInstruction = has_instruction();
+std::uint32_t by_folding(std::uint32_t c, const std::byte* p, std::size_t n) {
+  if (n < kFoldedBytesMin) return by_instruction(c, p, n);
+  const Folded folded = crc32c_fold(c, p, n);
+  return by_instruction(folded.c, p + folded.bytes, n - folded.bytes);
+}
+
+CrcWay quickest() {
+  if (!has_instruction()) return CrcWay::kTables;
+  return crc32c_can_fold() ? CrcWay::kFolding : CrcWay::kInstruction;
+}
+#else
+std::uint32_t by_instruction(std::uint32_t c, const std::byte* p, std::size_t n) {
+  return by_tables(c, p, n);
+}
+std::uint32_t by_folding(std::uint32_t c, const std::byte* p, std::size_t n) {
+  return by_tables(c, p, n);
+}
+CrcWay quickest() { return CrcWay::kTables; }
 #endif
+
+const CrcWay kQuickest = quickest();
 
 }  // namespace
 
-std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes, std::uint32_t before) {
+CrcWay crc32c_quickest() { return kQuickest; }
+
+std::uint32_t crc32c_by(CrcWay way, std::span<const std::byte> bytes, std::uint32_t before) {
+  switch (way) {
+    case CrcWay::kFolding:
+      return ~by_folding(~before, bytes.data(), bytes.size());
+    case CrcWay::kInstruction:
+      return ~by_instruction(~before, bytes.data(), bytes.size());
+    case CrcWay::kTables:
+      break;
+  }
   return ~by_tables(~before, bytes.data(), bytes.size());
 }
 
-#if defined(SELVEDGE_CRC_TARGET)
-bool crc32c_by_instruction() { return kInstruction; }
-
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
-  return ~(kInstruction ? by_instruction(~before, bytes.data(), bytes.size())
-                        : by_tables(~before, bytes.data(), bytes.size()));
+  return crc32c_by(kQuickest, bytes, before);
 }
-#else
-bool crc32c_by_instruction() { return false; }
-
-std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
-  return crc32c_by_tables(bytes, before);
-}
-#endif
 
 }  // namespace selvedge::protocol

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// CRC-32C (Castagnoli; RFC 3720 §B.4), with the processor's instruction where it has one. It finds
-// every error of up to three flipped bits in a datagram, every burst of up to 32 bits, and all but
-// one in 2^32 of the others.
+// CRC-32C (Castagnoli; RFC 3720 §B.4), in the quickest way that the processor has. It finds every
+// error of up to three flipped bits in a datagram, every burst of up to 32 bits, and all but one in
+// 2^32 of the others.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,13 @@ namespace selvedge::protocol {
 /// The CRC of `bytes`, or of a longer text that ends with them: `before` is the CRC of what
 /// precedes them, and 0 if nothing does.
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0);
-/// The same by tables: for processors without the instruction.
-std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes, std::uint32_t before = 0);
-/// Whether crc32c() uses the processor's instruction.
-bool crc32c_by_instruction();
+
+/// The ways to compute it, the quickest last; all give the same. kTables: for processors without
+/// the instruction. kFolding: crc32c_folded.hpp.
+enum class CrcWay : std::uint8_t { kTables, kInstruction, kFolding };
+/// The quickest way that this processor has, which crc32c() takes.
+CrcWay crc32c_quickest();
+/// The same by one way, which must not be beyond crc32c_quickest().
+std::uint32_t crc32c_by(CrcWay way, std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 }  // namespace selvedge::protocol

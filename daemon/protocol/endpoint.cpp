@@ -15,6 +15,7 @@ constexpr std::size_t kAnswersMax = 4'096;
 
 Endpoint::Endpoint(const EndpointConfig& config)
     : config_(config), incarnation_(random()), pool_(config.memory_bytes, config.payload_bytes) {
+  if (config.receive_bytes != 0) pool_.limit_promises(config.receive_bytes);
   ready_.reserve(64);
   flushing_.reserve(64);
 }
@@ -55,6 +56,7 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.policy = config_.policy;
   s.sender = config_.sender;
   s.sender.paths.seed = random();
+  s.sender.burst_slots = s.sender.burst_packets * slots_of(s.own.payload_bytes);
   return s;
 }
 

@@ -35,6 +35,9 @@ struct EndpointConfig {
   std::size_t memory_bytes_per_connection = 1 << 20;
   SenderConfig sender;
   SourceLimits sources;
+  /// How many bytes the network's queues of received packets hold. No more memory than that is
+  /// promised to senders (SlotPool::limit_promises). 0: it is not known.
+  std::size_t receive_bytes = 0;
   /// Gives the part of a peer's address that identifies its source, to which `sources` applies.
   /// Null: the whole address.
   PeerAddress (*source_of)(const PeerAddress&) = nullptr;
@@ -115,6 +118,15 @@ class Endpoint {
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
+
+  /// The connections that the next flush() handles: those that have received something since the
+  /// last one, or have something to send. f: void(Connection&).
+  template <class F>
+  void for_each_ready(F&& f) {
+    // By index, because f may mark others ready.
+    for (std::size_t n = 0; n < ready_.size(); ++n)
+      if (Entry& entry = entries_[ready_[n]]; entry.connection) f(*entry.connection);
+  }
 
   /// Runs the timers of all connections, also of idle ones; a call every few milliseconds suffices.
   void on_timer(TimeNs now);

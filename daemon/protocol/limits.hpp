@@ -50,13 +50,13 @@ inline constexpr std::uint32_t kGrantMask = (1u << kGrantBits) - 1;
 inline constexpr std::uint32_t kGrantSlotsMax = (1u << (kGrantBits - 1)) - 1;
 /// What a sender may have unacknowledged before the receiver has granted anything: when a
 /// connection begins, and after it was idle. 16 KiB, four packets of 4 KB.
-inline constexpr std::uint32_t kUnsolicitedSlots = 64;
+inline constexpr std::uint32_t kUnsolicitedSlots = 16;
 /// If the fair shares would be smaller than this many of the longest packets, then connections take
 /// turns: each is granted so much at a time. Bursts stay long, so packets stay cheap.
 inline constexpr std::uint32_t kTurnPackets = 16;
 /// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
 /// one packet without a grant. The report that granted its turn may be lost.
-inline constexpr TimeNs kTurnRetryNs = 20 * kMillisecond;
+inline constexpr TimeNs kTurnRetryNs = 200 * kMillisecond;
 /// A sender that has had nothing unacknowledged for this long gives its grant up. The receiver
 /// takes it back after twice this time without data, so packets that are late by less still have
 /// memory.
@@ -105,7 +105,7 @@ inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
 inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// After at least this time without a delivery on a path and without an answer to a keep-alive,
 /// packets sent over the path count as lost (a time-out).
-inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
+inline constexpr TimeNs kTimeoutNsMin = 40 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// A packet is overtaken when one sent later over the same path has arrived. It counts as lost a
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least

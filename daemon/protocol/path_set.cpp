@@ -9,6 +9,7 @@ PathSet::PathSet(const PathSetConfig& config)
     : paths_(std::max(1u, config.paths)),
       size_(std::max(1u, config.paths)),
       choice_(config.choice),
+      next_(static_cast<unsigned>((config.seed >> 8) % size_)),
       overtaking_(config.overtaking),
       random_(config.seed | 1) {}
 

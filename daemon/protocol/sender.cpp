@@ -68,8 +68,15 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   // After a pause the grant belongs to others.
   if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + kGrantIdleNs)
     granted_end_ = sent_slots_ + kUnsolicitedSlots;
+  std::uint32_t burst_slots = 0;
   const auto room = [&] {
-    return burst.count < config_.burst_packets && in_flight_ < config_.in_flight_packets;
+    return (burst.count < config_.burst_packets ||
+            (burst.count < kBurstPacketsMax && burst_slots < config_.burst_slots)) &&
+           in_flight_ < config_.in_flight_packets;
+  };
+  const auto send = [&](Sequence sn) {
+    this->send(sn, now, burst);
+    burst_slots += slots_of(burst.packets[burst.count - 1].length);
   };
   const bool has_retransmissions = retransmit_.first(una_, first_unsent_ - una_).has_value();
   const auto new_may_be_sent = [&] {
@@ -90,7 +97,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       retransmit_.clear(*sn);
       --lost_count_;
       ++counters_.retransmitted_lost;
-      send(*sn, now, burst);
+      send(*sn);
     }
     for (Sequence from = una_; room() && may_inject_one();) {
       const auto sn = retransmit_.first(from, first_unsent_ - from);
@@ -98,13 +105,13 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       from = *sn + 1;
       retransmit_.clear(*sn);
       ++counters_.retransmitted_rejected;
-      send(*sn, now, burst);
+      send(*sn);
       injection_.on_injected();
     }
   }
   while (room() && new_may_be_sent()) {
     sent_slots_ += slots_of(entry(first_unsent_).length);
-    send(first_unsent_++, now, burst);
+    send(first_unsent_++);
     injection_.on_injected();
   }
   set_deadline(now);
@@ -365,7 +372,7 @@ void Sender::set_deadline(TimeNs now) {
     deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
   // With nothing in flight no path has a deadline. The sender is then stuck until an ACK comes, so
   // a timer of kTimeoutNsMin runs from stuck_since_.
-  if (waits_for_turn_ && una_ == first_unsent_ && now < idle_since_ + kTurnRetryNs) {
+  if (waits_for_turn() && now < idle_since_ + kTurnRetryNs) {
     stuck_since_ = kNever;
     deadline_ = std::min(deadline_, idle_since_ + kTurnRetryNs);
     return;

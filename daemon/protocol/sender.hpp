@@ -36,6 +36,9 @@ struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
   std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
+  /// A burst of short packets may go on to so many slots, at most kBurstPacketsMax packets. So it
+  /// is as long in bytes, and a system call carries more of them.
+  std::uint32_t burst_slots = 0;
   InjectionMode injection = InjectionMode::kCredits;
   PathSetConfig paths;
 };
@@ -91,6 +94,9 @@ class Sender {
   Sequence acknowledged() const { return una_; }
   Sequence next() const { return next_; }
   bool idle() const { return una_ == next_; }
+  /// Waits for its turn (take_grant), with nothing in flight: only a report or deadline() changes
+  /// that.
+  bool waits_for_turn() const { return waits_for_turn_ && una_ == first_unsent_; }
   std::uint32_t in_flight() const { return in_flight_; }
   const InjectionControl& injection() const { return injection_; }
   const Counters& counters() const { return counters_; }

@@ -43,6 +43,10 @@ using MutableBytes = std::span<std::byte>;
 inline constexpr std::uint16_t kMagic = 0x5356;  // "SV"
 inline constexpr std::uint8_t kWireVersion = 2;
 
+/// kKeepalive: its sender only wants to know whether the path works; it has packets that are not
+/// acknowledged.
+inline constexpr std::uint32_t kChecksPath = 1, kWaitsForReport = 2;
+
 enum class Kind : std::uint8_t {
   kOpen = 1,   ///< payload: Handshake; `sequence`: the answer goes that many paths further on
   kChallenge,  ///< payload: the cookie, 8 bytes; `token` is the connecting end's; `sequence`: the
@@ -50,8 +54,8 @@ enum class Kind : std::uint8_t {
   kAccept,     ///< payload: Handshake, with cookie 0 and without a name
   kData,       ///< payload: part of a message
   kReport,     ///< payload: Report
-  kKeepalive,  ///< no payload; asks for a report. `sequence` is 1 if its sender only checks whether
-               ///< the path works, else 0
+  kKeepalive,  ///< no payload; asks for a report. `sequence`: why, kChecksPath, kWaitsForReport, or
+               ///< 0 to show that its sender is there
   kClose,      ///< no payload; `sequence`: one past its sender's last data packet
   kCloseReply,  ///< no payload; all packets before `sequence` have been delivered
   kReset,       ///< payload: the Error, 1 byte

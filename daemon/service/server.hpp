@@ -8,8 +8,9 @@
 // While there is work, the loop polls. After spin_us without work it sets daemon_waits in the
 // segment of every active session, so that applications wake the daemon by an eventfd. It then
 // checks for work once more and waits in epoll. A single session that is idle for kIdleNs becomes
-// inactive: the loop skips it until its eventfd is written or a packet arrives. So the cost of a
-// turn depends on the number of active sessions.
+// inactive: the loop skips it until its eventfd is written or a packet arrives. If many are active,
+// a turn handles those whose connection has received or is sending something, and of the others
+// only kPumpSessions, in turn. So a turn costs about the same however many are active.
 #pragma once
 
 #include <atomic>
@@ -66,6 +67,8 @@ class Server {
   protocol::TimeNs now() const;
   std::uint32_t read_network();
   bool pump();
+  bool pump_all();
+  bool pump_active(std::size_t sessions);
   bool pump(Session& session, protocol::Connection& connection);
   void activate(Session& session);
   bool deactivate_if_idle(Session& session, protocol::Connection& connection);
@@ -105,7 +108,8 @@ class Server {
   protocol::Endpoint endpoint_;
   // Indexed by the low 16 bits of the connection's number.
   std::vector<std::unique_ptr<Session>> sessions_;
-  std::vector<Session*> active_;  // the sessions that each turn of the loop handles
+  std::vector<Session*> active_;  // the sessions that the loop handles
+  std::size_t next_active_ = 0;   // the first of active_ in the next turn, if there are many
   std::map<int, Client> clients_;
   Users users_;
   std::map<int, int> pidfds_;  // Client::pidfd -> the client's descriptor

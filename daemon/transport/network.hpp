@@ -69,6 +69,11 @@ class Network {
     return verbs_ ? std::optional(verbs_->payload_bytes()) : std::nullopt;
   }
 
+  /// How many bytes of packets the queues of received packets hold at least.
+  std::size_t receive_bytes() const {
+    return udp_ ? udp_->receive_bytes() : verbs_->receive_bytes();
+  }
+
   /// The transport in use; null if it is the other one.
   const Udp* udp() const { return udp_ ? &*udp_ : nullptr; }
   const Verbs* verbs() const { return verbs_.get(); }

@@ -72,6 +72,17 @@ Udp::~Udp() {
   for (const int fd : sockets_) close(fd);
 }
 
+std::size_t Udp::receive_bytes() const {
+  std::size_t sum = 0;
+  for (const int fd : sockets_) {
+    int bytes = 0;
+    socklen_t size = sizeof bytes;
+    if (getsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, &size) == 0)
+      sum += static_cast<std::size_t>(bytes) / 4;
+  }
+  return sum;
+}
+
 unsigned Udp::ready_sockets() {
   std::array<epoll_event, protocol::kPathsMax> events;
   const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), 0);

@@ -72,6 +72,9 @@ class Udp final : public BurstWriter {
   /// The sockets, one for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
+  /// How many bytes of packets the sockets' queues hold. The system counts memory, of which a
+  /// packet takes up to four times its length; it may grant less than socket_bytes.
+  std::size_t receive_bytes() const;
   bool gso() const { return gso_; }
   bool gro() const { return gro_; }
   const TransportCounters& counters() const { return counters_; }

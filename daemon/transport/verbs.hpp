@@ -89,6 +89,8 @@ class Verbs final : public BurstWriter {
   const PortState& state() const { return state_; }
   /// The longest payload of a packet, in bytes.
   std::uint16_t payload_bytes() const;
+  /// How many bytes of packets the receive queues hold, if all packets are of the longest.
+  std::size_t receive_bytes() const { return queues_.size() * kReceivePackets * payload_bytes(); }
   const TransportCounters& counters() const { return transport_counters_; }
   const Counters& verbs_counters() const { return counters_; }
   const AddressExchange::Counters& announcements() const { return exchange_.counters(); }

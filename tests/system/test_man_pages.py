@@ -41,7 +41,7 @@ class Pages(unittest.TestCase):
         self.check("selvedgectl.1")
 
     def test_selvedge_perf(self):
-        self.check("selvedge-perf.1", "serve", "send", "latency")
+        self.check("selvedge-perf.1", "serve", "send", "latency", "many")
 
     def test_fi_selvedge(self):
         """No program: the environment is what the provider reads, the limits are those of its source."""

@@ -83,10 +83,10 @@ def pingpong_us(fi_pingpong):
 class Pair:
     """A context manager: two daemons and a selvedge-perf server run until the end of its block."""
 
-    def __init__(self, build, cipher=None, settings=""):
+    def __init__(self, build, cipher=None, settings="", daemon=""):
         self.bin = pathlib.Path(build) / "bin"
         self.cipher = cipher
-        self.settings = settings
+        self.settings, self.daemon = settings, daemon
         self.folder = tempfile.TemporaryDirectory()
         self.processes = []
 
@@ -101,7 +101,7 @@ class Pair:
         for name, where in (("a", first), ("b", first + 100)):
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
-                              f'poll = "busy"\n[udp]\nlisten = "127.0.0.1:{where}"\n{seal}{self.settings}')
+                              f'poll = "busy"\n{self.daemon}[udp]\nlisten = "127.0.0.1:{where}"\n{seal}{self.settings}')
             self.start(name == "b", self.bin / "selvedged", "--config", config)
         self.to = f"127.0.0.1:{first + 100}/perf"
         self.start(True, self.bin / "selvedge-perf", "serve", "--socket",
@@ -115,10 +115,10 @@ class Pair:
         if not process.stderr.readline().startswith(("selvedged ", "serving")):
             raise LabError("a process did not start", str(command[0]), "run it by hand")
 
-    def perf(self, verb, *options):
+    def perf(self, verb, *options, timeout=60):
         return json.loads(run("taskset", "-c", "0", str(self.bin / "selvedge-perf"), verb,
                               "--socket", f"{self.folder.name}/a.sock", "--to", self.to, "--json",
-                              *options))
+                              *options, timeout=timeout))
 
     def __exit__(self, *_):
         for process in reversed(self.processes):
@@ -126,6 +126,18 @@ class Pair:
             process.wait()
             process.stderr.close()
         self.folder.cleanup()
+
+
+def many_figures(build, *options):
+    """{name: ...}: the time per 4 KB over 8 connections and over a thousand, all of them busy; and how evenly the
+    thousand share. They have rings of their own size, since they touch all of each."""
+    found = {}
+    for connections in (8, 1000):
+        with Pair(build, daemon="ring_bytes = 2097152\n") as pair:
+            result = pair.perf("many", "--connections", str(connections), *options, timeout=300)
+            found[f"{connections} busy"] = 4096e9 / result["bytes_per_s"]
+            found[f"{connections} share"] = result["fairness"]
+    return found
 
 
 def daemon_rows(build, runs):
@@ -148,6 +160,8 @@ def daemon_rows(build, runs):
     little = {"little": LITTLE, "1 % lost": LITTLE + BAD.format(0.01),
               "5 % lost": LITTLE + BAD.format(0.05)}
     figures |= {name: [] for name in little}
+    programs = {"one thread": (), "a thread each": ("--threads",)}
+    busy = {program: {} for program in programs}
     for turn in range(runs):
         note(f"daemon, run {turn + 1} of {runs}")
         for name, measure in measures.items():
@@ -161,11 +175,16 @@ def daemon_rows(build, runs):
             with Pair(build, settings=settings) as pair:
                 result = pair.perf("send", "--count", str(MESSAGES), "--size", "1024")
                 figures[name].append(1e9 / result["messages_per_s"])
+        for program, options in programs.items():
+            for name, figure in many_figures(build, *options).items():
+                busy[program].setdefault(name, []).append(figure)
         for cipher in CIPHERS:
             with Pair(build, cipher) as pair:
                 result = pair.perf("send", "--count", str(MESSAGES // 2))
                 figures[cipher].append(1e9 / result["messages_per_s"])
     m = {name: statistics.median(values) for name, values in figures.items()}
+    many = {program: {name: statistics.median(values) for name, values in found.items()}
+            for program, found in busy.items()}
     return [
         row("a message of 4 KB in order, protocol over UDP", m["ours"], "ns", m["rxd"],
             "udp;ofi_rxd", 0.1),
@@ -182,6 +201,10 @@ def daemon_rows(build, runs):
         row("a message of 1 KB, 512 KiB for early packets; 10 % reordered, 1 % lost, 1 % doubled",
             m["1 % lost"], "ns", m["little"], "without faults", 1 / 0.8),
         row("the same, 5 % lost", m["5 % lost"], "ns", m["little"], "without faults", 1 / 0.6),
+        *(one for program, found in many.items() for one in (
+            row(f"a message of 4 KB over 1,000 busy connections, {program}", found["1000 busy"], "ns",
+                found["8 busy"], "over 8", 1 / 0.9),
+            row("how evenly they share in 10 s", found["1000 share"], "Jain", 1.0, "all the same", None, 0.95))),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
         *verbs_rows(build, runs),

@@ -7,12 +7,11 @@
 //   send     sends COUNT messages of SIZE bytes, or a file in messages of that size; waits until
 //            the other end has received all
 //   latency  sends one message at a time and waits for its echo; reports half the round trip
+//   many     sends over many connections at once; reports how evenly they share
 //
-// The first message of a connection is a TestRequest; the last message to a `send` is a TestResult.
 // Both ends hash a file, and the sender compares the hashes.
 #include <fmt/format.h>
 #include <sodium.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,143 +28,53 @@
 #include <utility>
 #include <vector>
 
-#include "daemon/client/perf/file.hpp"
-#include "daemon/client/selvedge.h"
+#include "daemon/client/perf/many.hpp"
+#include "daemon/client/perf/test.hpp"
 
 namespace {
 
-using selvedge::perf::Digest, selvedge::perf::Hash, selvedge::perf::ReceivedFile;
-
-constexpr int kDone = 0, kDoesNotHold = 1, kBadInput = 2, kLacksEnvironment = 3;
-constexpr std::uint64_t kTestMagic = 0x53565045'52463032;  // "SVPERF02"
-
-/// The kind of a connection's messages.
-enum class Workload : std::uint8_t { kNumbered, kEcho, kFile };
-
-struct TestRequest {
-  std::uint64_t magic = kTestMagic, size = 0, count = 0;
-  std::uint64_t last_size = 0;  ///< size of the last message of a file
-  Workload workload = Workload::kNumbered;
-  std::uint8_t verify = 0;
-
-  std::uint64_t size_of(std::uint64_t n) const { return n + 1 == count ? last_size : size; }
-  std::uint64_t bytes() const { return count == 0 ? 0 : (count - 1) * size + last_size; }
-};
-struct TestResult {
-  std::uint64_t messages = 0, errors = 0;
-  Digest digest{};  ///< of a file: BLAKE2b of its bytes
-};
-
-struct Failure {
-  int status;
-  std::string line;
-};
-[[noreturn]] void fail(int error, const std::string& where) {
-  const bool input = error == SELVEDGE_E_ADDRESS || error == SELVEDGE_E_REQUEST;
-  throw Failure{input ? kBadInput : kLacksEnvironment,
-                fmt::format("{}: {}: see selvedged's log and selvedgectl status",
-                            selvedge_strerror(error), where)};
-}
-int checked(int result, const std::string& where) {
-  if (result < 0) fail(result, where);
-  return result;
-}
-
-std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+using namespace selvedge::perf;
 
 std::atomic<bool> stop{false};
 
-/// Message n consists of its number and of words computed from the number. The words differ within
-/// a message and between neighbouring messages, so that lost, duplicated and moved bytes are
-/// detected.
-std::uint64_t word(std::uint64_t n, std::size_t i) {
-  std::uint64_t x = n * 0x9e3779b97f4a7c15 + i * 0xbf58476d1ce4e5b9;
-  return x ^ x >> 29;
-}
-void fill_message(std::byte* to, std::size_t size, std::uint64_t n, bool all) {
-  if (size >= 8) std::memcpy(to, &n, 8);
-  if (!all) return;
-  for (std::size_t i = size >= 8 ? 8 : 0; i < size; i += 8) {
-    const std::uint64_t w = word(n, i);
-    std::memcpy(to + i, &w, std::min<std::size_t>(8, size - i));
-  }
-}
-bool matches(const std::byte* from, std::size_t size, std::uint64_t n, bool all) {
-  std::uint64_t number = 0;
-  if (size >= 8) {
-    std::memcpy(&number, from, 8);
-    if (number != n) return false;
-  }
-  if (!all) return true;
-  for (std::size_t i = size >= 8 ? 8 : 0; i < size; i += 8) {
-    const std::uint64_t w = word(n, i);
-    if (std::memcmp(from + i, &w, std::min<std::size_t>(8, size - i)) != 0) return false;
-  }
-  return true;
-}
-
-class Session {
- public:
-  explicit Session(const std::string& socket) {
-    checked(selvedge_open(socket.c_str(), &session_), socket);
-  }
-  ~Session() { selvedge_shut(session_); }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
-  selvedge_session* get() const { return session_; }
-
- private:
-  selvedge_session* session_ = nullptr;
-};
-
-/// A connection that is closed at the end of its scope.
-class Connection {
- public:
-  Connection(const Session& session, const std::string& to) {
-    checked(selvedge_connect(session.get(), to.c_str(), &connection_, 10'000), to);
-  }
-  ~Connection() { close(0); }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-  selvedge_connection* get() const { return connection_; }
-  void close(int timeout_ms) {
-    if (connection_ != nullptr) selvedge_close(std::exchange(connection_, nullptr), timeout_ms);
-  }
-
- private:
-  selvedge_connection* connection_ = nullptr;
-};
-
 /// Serves one sender's connection until it ends.
 void serve_one(selvedge_connection* c, const std::string& keep) {
-  std::vector<std::byte> buffer(selvedge_message_max(c));
+  // Only touched pages cost memory, and there may be a thousand such buffers.
+  const std::size_t size = selvedge_message_max(c);
+  const auto buffer = std::make_unique_for_overwrite<std::byte[]>(size);
   TestRequest request;
   const auto receive = [&]() -> ssize_t {
     for (;;) {
-      const ssize_t n = selvedge_receive(c, buffer.data(), buffer.size(), nullptr, 200);
+      const ssize_t n = selvedge_receive(c, buffer.get(), size, nullptr, 200);
       if (n != SELVEDGE_E_TIMEOUT || stop) return n;
     }
   };
   if (receive() == sizeof request) {
-    std::memcpy(&request, buffer.data(), sizeof request);
+    std::memcpy(&request, buffer.get(), sizeof request);
     TestResult result;
     const bool is_file = request.workload == Workload::kFile;
     Hash hash;
     ReceivedFile file(is_file ? keep : "");
-    while (request.magic == kTestMagic && result.messages < request.count) {
+    const bool until_end = request.workload == Workload::kUntilEnd;
+    while (request.magic == kTestMagic && (until_end || result.messages < request.count)) {
       const ssize_t got = receive();
       if (got < 0) break;
       const auto n = static_cast<std::size_t>(got);
+      if (EndOfTest last; until_end && n == sizeof last) {
+        std::memcpy(&last, buffer.get(), sizeof last);
+        result.errors += last.magic != kTestMagic || last.count != result.messages;
+        break;
+      }
       bool good = n == request.size_of(result.messages);
       if (is_file) {
-        if (request.verify != 0) hash.add(buffer.data(), n);
-        file.add(buffer.data(), n);
+        if (request.verify != 0) hash.add(buffer.get(), n);
+        file.add(buffer.get(), n);
       } else {
-        good = good && matches(buffer.data(), n, result.messages, request.verify != 0);
+        good = good && matches(buffer.get(), n, result.messages, request.verify != 0);
       }
       result.errors += !good;
       ++result.messages;
-      if (request.workload == Workload::kEcho && selvedge_send(c, buffer.data(), n, 10'000) != 0)
+      if (request.workload == Workload::kEcho && selvedge_send(c, buffer.get(), n, 10'000) != 0)
         break;
     }
     if (is_file && result.messages == request.count) result.errors += !file.finish();
@@ -176,6 +85,7 @@ void serve_one(selvedge_connection* c, const std::string& keep) {
 }
 
 int serve(const std::string& socket, const std::string& name, const std::string& keep) {
+  permit_many_descriptors();
   const Session session(socket);
   checked(selvedge_listen(session.get(), name.c_str()), name);
   fmt::print(stderr, "serving '{}'\n", name);
@@ -326,19 +236,34 @@ int run(int argc, char** argv) {
   auto* sending =
       app.add_subcommand("send", "send messages; measure the time until all are delivered");
   auto* waiting = app.add_subcommand("latency", "one message at a time, echoed: half round trip");
-  for (CLI::App* verb : {serving, sending, waiting})
+  auto* many =
+      app.add_subcommand("many", "send over many connections at once; how evenly they share");
+  ManyOptions m;
+  for (CLI::App* verb : {serving, sending, waiting, many})
     verb->add_option("--socket", o.socket, "the local daemon's socket")->capture_default_str();
-  for (CLI::App* verb : {sending, waiting}) {
+  for (CLI::App* verb : {sending, waiting, many}) {
     verb->add_option("--to", o.to, "ADDRESS:PORT/NAME of the other end")->required();
     verb->add_option("--size", o.size, "bytes of a message")->capture_default_str();
+    verb->add_flag("--verify", o.verify, "compare every byte, not only length and number");
+    verb->add_flag("--json", o.json, "print JSON");
+  }
+  many->add_option("--connections", m.connections, "connections")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 60'000u));
+  many->add_option("--seconds", m.seconds, "the time that is measured")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  many->add_option("--warm-up", m.warm_up_seconds, "seconds of sending before that")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  many->add_flag("--threads", m.threads, "a thread for each connection, instead of one for all");
+  for (CLI::App* verb : {sending, waiting}) {
     auto* count = verb->add_option("--count", o.count, "messages")
                       ->capture_default_str()
                       ->check(CLI::PositiveNumber);
     if (verb == sending)
       verb->add_option("--file", o.file, "send this file in messages of --size, instead of --count")
           ->excludes(count);
-    verb->add_flag("--verify", o.verify, "compare every byte, not only length and number");
-    verb->add_flag("--json", o.json, "print JSON");
   }
   try {
     app.parse(argc, argv);
@@ -352,6 +277,14 @@ int run(int argc, char** argv) {
                   "libsodium cannot be initialised: sodium_init: see why the system "
                   "has no random numbers"};
   if (*serving) return serve(o.socket, o.name, o.keep);
+  if (*many) {
+    m.socket = o.socket;
+    m.to = o.to;
+    m.size = o.size;
+    m.verify = o.verify;
+    m.json = o.json;
+    return selvedge::perf::many(m);
+  }
   return send(o, bool{*waiting});
 }
 

@@ -419,7 +419,7 @@ TEST(Connection, ClosesOnceAllIsAcknowledged) {
   a.data(9'000);  // a packet after the end of the stream
   EXPECT_EQ(a.c.receiver()->counters().delivered, 0u);
   EXPECT_EQ(a.c.state(), Phase::kOpen);
-  EXPECT_EQ(a.sent(), Lines{"900 close reply 0, sn 9000, ack 9000 of 256"});
+  EXPECT_EQ(a.sent(), Lines{"900 close reply 1, sn 9000, ack 9000 of 256"});
   EXPECT_EQ(a.c.state(), Phase::kClosed);
   EXPECT_EQ(a.c.error(), Error::kNone);
   EXPECT_EQ(a.c.take_notifications(), static_cast<std::uint8_t>(Connection::Notification::kClosed));
@@ -437,7 +437,7 @@ TEST(Connection, ThePeerMayCloseFirst) {
   EXPECT_EQ(a.c.state(), Phase::kOpen);
   a.c.close();
   EXPECT_TRUE(a.c.busy());
-  EXPECT_EQ(a.sent(), Lines{"0 close 2, sn 500, ack 9000 of 256"});
+  EXPECT_EQ(a.sent(), Lines{"0 close 1, sn 500, ack 9000 of 256"});
   a.c.on_close_reply(a.now, a.from_peer(500));
   EXPECT_EQ(a.c.state(), Phase::kClosed);
   EXPECT_EQ(a.c.error(), Error::kNone);

@@ -40,8 +40,8 @@ Octets drawn_octets(std::size_t bytes) {
 
 /// Around each length at which another loop takes over, and any other.
 std::size_t any_length() {
-  const std::size_t near =
-      *rc::gen::element<std::size_t>(0, 8, 16, 384, 768, 4'080, 4'096, 4'128, 8'160, 16'384);
+  const std::size_t near = *rc::gen::element<std::size_t>(0, 8, 16, 56, 256, 320, 384, 512, 768,
+                                                          4'080, 4'096, 4'128, 8'160, 16'384);
   return *rc::gen::oneOf(rc::gen::inRange<std::size_t>(near, near + 9),
                          rc::gen::inRange<std::size_t>(0, 17'000));
 }
@@ -57,10 +57,18 @@ TEST(Crc32c, OfThePublishedExamples) {
       0x8a9136aau);  // RFC 3720 §B.4
 }
 
+/// Those that this processor has; crc32c() takes the last.
+std::vector<CrcWay> ways() {
+  std::vector<CrcWay> out;
+  for (const CrcWay way : {CrcWay::kTables, CrcWay::kInstruction, CrcWay::kFolding})
+    if (way <= crc32c_quickest()) out.push_back(way);
+  return out;
+}
+
 RC_GTEST_PROP(Crc32c, IsWhatTheDefinitionSays, ()) {
   const Octets bytes = drawn_octets(any_length());
   RC_ASSERT(crc32c(bytes) == slow_crc(bytes));
-  RC_ASSERT(crc32c_by_tables(bytes) == slow_crc(bytes));
+  for (const CrcWay way : ways()) RC_ASSERT(crc32c_by(way, bytes) == slow_crc(bytes));
 }
 
 RC_GTEST_PROP(Crc32c, GoesOnWhereItStopped, ()) {
@@ -68,14 +76,20 @@ RC_GTEST_PROP(Crc32c, GoesOnWhereItStopped, ()) {
   const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size() + 1);
   const std::uint32_t before = crc32c(Bytes{bytes}.first(at));
   RC_ASSERT(crc32c(Bytes{bytes}.subspan(at), before) == crc32c(bytes));
-  RC_ASSERT(crc32c_by_tables(Bytes{bytes}.subspan(at), before) == crc32c(bytes));
+  for (const CrcWay way : ways())
+    RC_ASSERT(crc32c_by(way, Bytes{bytes}.subspan(at), before) == crc32c(bytes));
 }
 
-TEST(Crc32c, UsesTheInstructionWhereThereIsOne) {
+TEST(Crc32c, TakesTheQuickestWayOfTheProcessor) {
 #if defined(__x86_64__)
-  EXPECT_EQ(crc32c_by_instruction(), __builtin_cpu_supports("sse4.2") != 0);
-#elif !defined(__aarch64__)
-  EXPECT_FALSE(crc32c_by_instruction());
+  const bool folds = __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+  EXPECT_EQ(crc32c_quickest(), folds                              ? CrcWay::kFolding
+                               : __builtin_cpu_supports("sse4.2") ? CrcWay::kInstruction
+                                                                  : CrcWay::kTables);
+#elif defined(__aarch64__)
+  EXPECT_LE(crc32c_quickest(), CrcWay::kInstruction);
+#else
+  EXPECT_EQ(crc32c_quickest(), CrcWay::kTables);
 #endif
 }
 

@@ -91,7 +91,8 @@ struct Inspect {
     for (const bool bit : {c.closing_, c.close_acknowledged_, c.peer_closed_, c.open_due_,
                            c.accept_due_, c.close_due_, c.close_reply_due_, c.reset_due_})
       d(bit);
-    d(c.next_control_path_ << 8 | c.last_received_path_);
+    d(c.last_control_path_ << 8 | c.last_received_path_);
+    d(c.last_second_path_ << 16 | c.last_close_path_ << 8 | c.last_close_reply_path_);
     d(std::uint64_t{c.keepalives_due_} << 32 | c.keepalive_answers_due_);
     for (const TimeNs t : {c.last_data_ns_, c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_,
                            c.report_due_since_ns_})

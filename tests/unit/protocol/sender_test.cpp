@@ -202,6 +202,38 @@ TEST(Sender, AnOldReportDoesNotChangeWhatIsStored) {
   EXPECT_EQ(b.sender.counters().rejected, 0u);
 }
 
+// A burst of 3 long packets has as many slots as one of 48 short ones.
+TEST(Sender, ABurstOfShortPacketsIsAsLongInBytes) {
+  SenderConfig c = one_path();
+  c.burst_packets = 3;
+  c.burst_slots = 3 * slots_of(4'096);
+  c.in_flight_packets = 1'000;
+  c.injection = InjectionMode::kNone;
+  const std::vector<std::byte> bytes(4'096);
+  for (const auto& [length, packets] : {std::pair{4'096u, 3u},
+                                        {2'048u, 6u},
+                                        {1'025u, 10u},
+                                        {257u, 24u},
+                                        {256u, 48u},
+                                        {1u, 48u},
+                                        {0u, 48u}}) {
+    Sender sender(c, 0);
+    while (sender.next() != 200)
+      if (!sender.push(bytes.data(), static_cast<std::uint16_t>(length), 0)) break;
+    sender.on_ack(0, 0, kWindowPacketsMax);
+    Burst burst;
+    ASSERT_TRUE(sender.next_burst(0, burst));
+    EXPECT_EQ(burst.count, packets) << length;
+  }
+  c.burst_slots = 15 * slots_of(4'096);
+  Sender sender(c, 0);
+  for (int i = 0; i < 200; ++i) sender.push(bytes.data(), 64, 0);
+  sender.on_ack(0, 0, kWindowPacketsMax);
+  Burst burst;
+  ASSERT_TRUE(sender.next_burst(0, burst));
+  EXPECT_EQ(burst.count, kBurstPacketsMax);
+}
+
 // There are two paths. On path 0 later packets overtake the first ones; on path 1 none is
 // overtaken.
 //

@@ -22,7 +22,11 @@ class SlowPaths {
   using Path = PathSet::Path;
 
   explicit SlowPaths(const PathSetConfig& c)
-      : paths(c.paths), choice_(c.choice), overtaking_(c.overtaking), random_(c.seed | 1) {}
+      : paths(c.paths),
+        choice_(c.choice),
+        overtaking_(c.overtaking),
+        random_(c.seed | 1),
+        next_(static_cast<unsigned>((c.seed >> 8) % c.paths)) {}
 
   std::vector<Path> paths;
 
@@ -206,7 +210,7 @@ class SlowPaths {
   Overtaking overtaking_;
   std::uint64_t random_, measured_ = 0;
   TimeNs late_ = 0;
-  unsigned next_ = 0, reorder_window_ = 0, backoff_ = 0;
+  unsigned next_, reorder_window_ = 0, backoff_ = 0;
   std::uint32_t spurious_ = 0, delivered_ = 0;
   TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;
 };
@@ -241,7 +245,12 @@ class SlowSender {
       granted_end_ = sent_slots_ + 64;
     Burst burst;
     const auto room = [&] {
-      return burst.count < config_.burst_packets && in_flight() < config_.in_flight_packets;
+      std::uint32_t slots = 0;
+      for (unsigned i = 0; i < burst.count; ++i)
+        slots += std::max(1u, (burst.packets[i].length + 255u) / 256);
+      const bool more = slots < config_.burst_slots && burst.count < 64;
+      return (burst.count < config_.burst_packets || more) &&
+             in_flight() < config_.in_flight_packets;
     };
     const auto new_may_be_sent = [&] {
       return first_unsent_ < next_ && first_unsent_ < window_end_ && granted(now) && may_inject();

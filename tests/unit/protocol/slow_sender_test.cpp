@@ -294,6 +294,7 @@ SenderConfig any_config(std::mt19937_64& random) {
   c.window_packets = 64u << random() % 3;
   c.in_flight_packets = 1 + random() % 100;
   c.burst_packets = 1 + random() % 20;
+  c.burst_slots = static_cast<std::uint32_t>(random() % 2 * (random() % 80));
   c.injection = static_cast<InjectionMode>(random() % 4);
   c.paths.paths = 1 + random() % 5;
   c.paths.overtaking = static_cast<Overtaking>(random() % 2);
