@@ -135,8 +135,10 @@ bool Connection::process_header(TimeNs now, const Header& h) {
   return true;
 }
 
-void Connection::on_report(TimeNs now, const Header& h, const Report& report) {
-  if (process_header(now, h)) sender_.on_report(now, h.sequence, h.ack, report);
+void Connection::on_report(TimeNs now, const Header& h, const Report& report, const Seen& seen) {
+  if (!process_header(now, h)) return;
+  sender_.on_delays(now, seen.arrived_ns, report);
+  sender_.on_report(now, h.sequence, h.ack, report);
 }
 
 void Connection::on_keepalive(TimeNs now, const Header& h) {
@@ -195,6 +197,7 @@ Header Connection::data_header(const Outgoing& packet, std::uint8_t path) const 
   h.sequence = packet.sequence;
   h.length = packet.length;
   h.flags = packet.flags;
+  h.stamp = packet.stamp;
   h.path = path;
   return h;
 }
@@ -230,6 +233,7 @@ Connection::Control Connection::report(TimeNs now, std::uint8_t path, unsigned a
   h.sequence = ++report_number_;
   if (receiver_->waits_for_turn()) last_data_ns_ = now;  // the grant's life begins with its turn
   receiver_->take_report(report);
+  delays_.take(now, report);
   report.answers = static_cast<std::uint8_t>(answers);
   return put(h, to, encode(report, to + kHeaderBytes), path);
 }

@@ -32,6 +32,7 @@
 #include <optional>
 #include <string>
 
+#include "daemon/protocol/path_delays.hpp"
 #include "daemon/protocol/receiver.hpp"
 #include "daemon/protocol/sender.hpp"
 
@@ -118,13 +119,14 @@ class Connection {
   }
   void on_reset(Error why, bool reflected);
   template <class Sink>
-  void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink) {
+  void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink, const Seen& seen = {}) {
     if (!process_header(now, h) || peer_closed_) return;
     if (payload.size() > payload_bytes_) return reset(Error::kProtocol, Error::kProtocol);
     last_data_ns_ = now;
+    delays_.on_data(h.path, h.stamp, now, seen);
     receiver_->on_data(h.sequence, h.flags, payload, sink);
   }
-  void on_report(TimeNs now, const Header& h, const Report& report);
+  void on_report(TimeNs now, const Header& h, const Report& report, const Seen& seen = {});
   void on_keepalive(TimeNs now, const Header& h);
   void on_close(TimeNs now, const Header& h);
   void on_close_reply(TimeNs now, const Header& h);
@@ -197,6 +199,7 @@ class Connection {
   std::uint8_t open_path_ = 0, open_shift_ = 0, challenged_path_ = 0, challenged_shift_ = 0;
   bool open_again_ = false;  // over the second path of a try
   Sequence report_number_ = 0;
+  PathDelays delays_;
   TimeNs last_data_ns_ = 0;
   TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
                                                            report_due_since_ns_ = kNever;

@@ -18,6 +18,7 @@ Endpoint::Endpoint(const EndpointConfig& config)
   if (config.receive_bytes != 0) pool_.limit_promises(config.receive_bytes);
   ready_.reserve(64);
   flushing_.reserve(64);
+  sending_.reserve(64);
 }
 
 std::uint64_t Endpoint::random() {
@@ -82,7 +83,7 @@ void Endpoint::mark_ready(ConnectionId id) {
 }
 
 void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                           Bytes payload) {
+                           Bytes payload, const Seen& seen) {
   if (decoded != Decoded::kGood) {
     ++counters_.malformed;
     return;
@@ -107,7 +108,7 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
       break;
     case Kind::kReport:
       if (decode(payload, report))
-        c.on_report(now, h, report);
+        c.on_report(now, h, report, seen);
       else
         ++counters_.malformed;
       break;
@@ -324,7 +325,30 @@ void Endpoint::collect_events(Entry& entry) {
   }
   free_entries_.push_back(static_cast<std::uint16_t>(c.id()));
   --used_;
+  const auto rates = rates_.find(c.peer().bytes);
   entry.connection.reset();
+  if (rates != rates_.end() && rates->second.expired()) rates_.erase(rates);
+}
+
+void Endpoint::finish(std::uint32_t i) {
+  Entry& entry = entries_[i];
+  Connection& c = *entry.connection;
+  collect_events(entry);
+  // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
+  // connection ready, so this value holds until the next flush that handles it.
+  deadlines_[i] = entry.connection ? c.deadline() : kNever;
+  if (entry.connection && c.busy()) mark_ready(entry, i);
+}
+
+std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
+  std::weak_ptr<PeerRates>& known = rates_[c.peer().bytes];
+  std::shared_ptr<PeerRates> rates = known.lock();
+  if (!rates) {
+    rates =
+        std::make_shared<PeerRates>(c.sender().paths().size(), c.payload_bytes() + kOverheadBytes);
+    known = rates;
+  }
+  return rates;
 }
 
 void Endpoint::on_timer(TimeNs now) {

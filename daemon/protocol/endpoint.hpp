@@ -92,7 +92,8 @@ class Endpoint {
   /// Handles a received datagram. sink: bool(ConnectionId, Bytes payload, std::uint8_t flags)
   /// delivers a packet to the application, or returns false if the application has no room.
   template <class Sink>
-  void on_datagram(TimeNs now, const PeerAddress& from, Bytes datagram, Sink&& sink) {
+  void on_datagram(TimeNs now, const PeerAddress& from, Bytes datagram, Sink&& sink,
+                   const Seen& seen = {}) {
     Header h;
     const Decoded decoded = decode(datagram, h);
     const Bytes payload =
@@ -101,15 +102,16 @@ class Endpoint {
       Entry* entry = at(h.connection);
       if (entry != nullptr && entry->connection->token() == h.token) {
         if (entry->half_open) confirm(*entry);
-        entry->connection->on_data(now, h, payload, [&](Bytes bytes, std::uint8_t flags) {
-          return sink(h.connection, bytes, flags);
-        });
+        entry->connection->on_data(
+            now, h, payload,
+            [&](Bytes bytes, std::uint8_t flags) { return sink(h.connection, bytes, flags); },
+            seen);
         mark_ready(*entry, h.connection);
         return;
       }
     }
     if (decoded == Decoded::kVersion) return on_other_version(now, from, datagram);
-    on_non_data(now, from, decoded, h, payload);
+    on_non_data(now, from, decoded, h, payload, seen);
   }
 
   /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit
@@ -191,7 +193,7 @@ class Endpoint {
   std::optional<ConnectionId> allocate_entry();
   Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
   void on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
-                   Bytes payload);
+                   Bytes payload, const Seen& seen);
   void on_other_version(TimeNs now, const PeerAddress& from, Bytes datagram);
   void ask_old_version(TimeNs now, std::size_t i);
   void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
@@ -204,6 +206,8 @@ class Endpoint {
   }
   void confirm(Entry& entry);
   void collect_events(Entry& entry);
+  void finish(std::uint32_t i);
+  std::shared_ptr<PeerRates> rates_to(const Connection& c);
 
   EndpointConfig config_;
   std::uint64_t random_counter_ = 0;
@@ -213,11 +217,13 @@ class Endpoint {
   std::vector<TimeNs> deadlines_;  // of each entry; contiguous, because on_timer() scans all
   std::vector<std::uint16_t> free_entries_;
   std::size_t used_ = 0;
-  std::vector<std::uint32_t> ready_, flushing_;
+  std::vector<std::uint32_t> ready_, flushing_, sending_;
   std::set<std::string> services_;
   // Accepted connections by the peer's token and address, so that a repeated kOpen finds its
   // connection.
   std::map<HandshakeKey, ConnectionId> accepted_handshakes_;
+  // The windows to each peer to which something was sent, as long as a connection has them.
+  std::map<std::array<std::byte, 32>, std::weak_ptr<PeerRates>> rates_;
   std::vector<Answer> answers_;
   std::vector<Event> events_;
   std::optional<OtherVersion> other_version_;
@@ -247,14 +253,30 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     for (auto control = c.next_control(now, receive_idle, bytes.data()); control.size != 0;
          control = c.next_control(now, receive_idle, bytes.data()))
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
-    for (Burst burst; c.next_burst(now, burst);) transmit.data(c, burst);
-    collect_events(entry);
-    // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
-    // connection ready, so this value holds until the next flush that handles it.
-    deadlines_[i] = entry.connection ? c.deadline() : kNever;
-    if (entry.connection && c.busy()) mark_ready(entry, i);
+    if (c.sender().needs_rates()) c.sender().set_rates(rates_to(c));
+    if (Burst burst; c.next_burst(now, burst)) {
+      transmit.data(c, burst);
+      sending_.push_back(i);
+    } else {
+      finish(i);
+    }
   }
   flushing_.clear();
+  // Connections share the windows to a peer. So they send by turns, a burst each, and who got least
+  // is the first next time.
+  while (!sending_.empty()) {
+    flushing_.swap(sending_);
+    for (const std::uint32_t i : flushing_) {
+      Connection& c = *entries_[i].connection;
+      if (Burst burst; c.next_burst(now, burst)) {
+        transmit.data(c, burst);
+        sending_.push_back(i);
+      } else {
+        finish(i);
+      }
+    }
+    flushing_.clear();
+  }
 }
 
 }  // namespace selvedge::protocol

@@ -80,6 +80,8 @@ inline constexpr std::uint32_t kBurstPacketsDefault = 15;
 inline constexpr unsigned kReportFixedBytes = 16;
 inline constexpr unsigned kNacksPerReport = 30;
 inline constexpr unsigned kSackWordsMax = kWindowPacketsMax / 64;
+/// What a report says of a path's delay (PathDelay); of as many paths as fit its longest size.
+inline constexpr unsigned kDelayBytes = 4;
 inline constexpr unsigned kReportBytesMax =
     kReportFixedBytes + 4 * kNacksPerReport + 8 * kSackWordsMax;
 /// A report normally waits until no received datagram is left to be read. After this many packets
@@ -129,6 +131,43 @@ inline constexpr std::uint32_t kSpuriousSamplePackets = 16;
 /// outnumber deliveries. It allows a growth from tens of microseconds to kTimeoutNsMax.
 inline constexpr unsigned kBackoffDoublingsMax = 15;
 
+// ---- Congestion (path_rate.hpp) ----
+/// What a packet counts beside its payload.
+inline constexpr unsigned kOverheadBytes = kHeaderBytes + kCrcBytes + kLowerHeadersBytesMax;
+/// The queueing delay that a path may have: this, and as much again divided by the square root of
+/// the window, in packets, times the number of paths. Small windows so get the larger targets.
+inline constexpr TimeNs kDelayTargetNs = 750 * kMicrosecond;
+inline constexpr TimeNs kDelayTargetSpreadNs = 750 * kMicrosecond;
+/// The same where the times at which packets arrive are unknown: it has to hold the time that
+/// daemons take to read them.
+inline constexpr TimeNs kInexactTargetNs = 4 * kMillisecond;
+/// The least round trip of this long counts as the path's without a queue, but no more than
+/// kBaseRttNsMax, and for each byte of the longest packet kBaseRttByteNsMax (32 Mbit/s): who begins
+/// while others fill the queue has never seen it empty. Where that may be, windows shrink to
+/// 1/kDrainShrink for kDrainRounds whenever a multiple of kBaseRttLifeNs has passed, so that the
+/// queue empties.
+inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
+inline constexpr TimeNs kBaseRttNsMax = 300 * kMicrosecond, kBaseRttByteNsMax = 250;
+inline constexpr unsigned kDrainRounds = 3, kDrainShrink = 8;
+/// If the delay stays far above the target for so many round trips, although the window shrinks to
+/// 1/kCrowdedShrink, then others fill the queue, and the path competes with them. It tries whether
+/// they have gone whenever a multiple of kCompeteNs has passed: all senders of a machine at once.
+inline constexpr unsigned kCrowdedRounds = 6, kCrowdedShrink = 8;
+inline constexpr TimeNs kCompeteNs = 2 * kSecond;
+/// Where daemons do not run all the time, a window changes after so many round trips.
+inline constexpr unsigned kRoundTurns = 4;
+/// A path's first window, its least and its greatest.
+inline constexpr unsigned kFirstWindowPackets = 2, kLeastWindowParts = 64;
+inline constexpr double kWindowBytesMax = 64 << 20;
+/// The longest pause between packets that are sent one at a time.
+inline constexpr TimeNs kPauseNsMax = 100 * kMillisecond;
+/// Packets that are lost without a queue are no sign of congestion, unless it is one in six, of
+/// at least kLossSamplePackets.
+inline constexpr unsigned kLossShare = 6, kLossSamplePackets = 256;
+/// After such losses a window grows but a little, for so many rounds: a burst may overflow a queue
+/// that is empty at other times.
+inline constexpr unsigned kCarefulRounds = 64;
+
 // ---- Life of a connection ----
 /// The connecting end sends kOpen every kOpenRetryNs, so 250 times until kOpenTimeoutNs. Two of
 /// these tries must complete a round trip: one brings the challenge, one brings kAccept. If a share
@@ -170,6 +209,9 @@ static_assert(2 * kInFlightPacketsDefault <= kWindowPacketsDefault,
 static_assert(kWindowPacketsMax * slots_of(kPayloadBytesMax) <= kGrantSlotsMax,
               "a whole window can be granted, and grants are unambiguous modulo 2^24");
 static_assert(kBurstPacketsDefault <= kBurstPacketsMax);
+static_assert(kBaseRttNsMax < kDelayTargetNs && kDelayTargetNs < kTimeoutNsMin / 4,
+              "a queue that is as long as it may be is not taken for loss");
+static_assert(kPathsMax < kLeastWindowParts, "the least windows of all paths hold no whole packet");
 static_assert(kReportEveryPackets <= kInFlightPacketsDefault,
               "the sender learns of arrivals before its limit in flight");
 static_assert(kPathsDefault <= kPathsMax && kPathsMax <= 255, "a path is a byte on the wire");

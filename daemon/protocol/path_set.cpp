@@ -26,8 +26,9 @@ std::uint64_t PathSet::random() {  // xorshift64: reproducible, and good enough 
   return random_;
 }
 
-std::uint8_t PathSet::choose() {
-  const bool any = alive() == 0;
+std::uint8_t PathSet::choose(std::uint32_t among) {
+  among &= usable();
+  const auto may = [&](unsigned i) { return (among >> i & 1) != 0; };
   unsigned best = size_;
   if (choice_ == PathChoice::kTwoChoices && size_ > 1) {
     // A path's cost estimates the time until its packets in flight and this burst have arrived.
@@ -36,14 +37,14 @@ std::uint8_t PathSet::choose() {
     };
     for (unsigned tries = 0; tries < 2; ++tries) {
       unsigned i = static_cast<unsigned>(random() % std::max(1u, size_));
-      while (!usable(i, any)) i = (i + 1) % size_;
+      while (!may(i)) i = (i + 1) % size_;
       if (best == size_ || cost(i) < cost(best)) best = i;
     }
     return static_cast<std::uint8_t>(best);
   }
   for (unsigned n = 0; n < size_; ++n) {
     const unsigned i = (next_ + n) % size_;
-    if (!usable(i, any)) continue;
+    if (!may(i)) continue;
     if (best == size_ || paths_[i].outstanding < paths_[best].outstanding) best = i;
     if (choice_ != PathChoice::kLeastOutstanding) break;
   }

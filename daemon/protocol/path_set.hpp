@@ -83,9 +83,16 @@ class PathSet {
   unsigned size() const { return size_; }
   const Path& operator[](unsigned path) const { return paths_[path]; }
   unsigned alive() const;
+  /// Bit i: path i may carry data, as in choose().
+  std::uint32_t usable() const {
+    std::uint32_t bits = 0;
+    for (unsigned i = 0; i < size_; ++i) bits |= std::uint32_t{paths_[i].alive} << i;
+    return bits != 0 ? bits : (1u << size_) - 1;
+  }
 
-  /// Chooses the path of the next burst: a dead path only if all paths are dead.
-  std::uint8_t choose();
+  /// Chooses the path of the next burst: a dead path only if all paths are dead. among: bit i: path
+  /// i may be chosen; at least one of usable().
+  std::uint8_t choose(std::uint32_t among = ~std::uint32_t{0});
 
   void on_sent(unsigned path, TimeNs now) {
     Path& p = paths_[path];
@@ -154,7 +161,6 @@ class PathSet {
   void on_late(TimeNs by);
   TimeNs grace_ns(unsigned path) const;
   void on_path_working(Path& p, TimeNs now);
-  bool usable(unsigned path, bool any) const { return any || paths_[path].alive; }
   std::uint64_t random();
 
   std::vector<Path> paths_;  // an idle connection's memory is mostly this

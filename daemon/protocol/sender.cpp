@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace selvedge::protocol {
+namespace {
+
+constexpr std::uint64_t wire_bytes(std::uint16_t length) { return length + kOverheadBytes; }
+
+}  // namespace
 
 Sender::Sender(const SenderConfig& config, Sequence first)
     : config_(config),
@@ -15,6 +20,13 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       stored_end_(first),
       injection_(config.injection),
       paths_(config.paths) {}
+
+Sender::~Sender() {
+  if (!rates_) return;
+  for (Sequence sn = una_; sn != first_unsent_; ++sn)
+    if (const Entry& e = entry(sn); e.state == State::kInFlight)
+      rates_->on_returned(e.path, wire_bytes(e.length));
+}
 
 void Sender::wake() {
   ring_.resize(config_.window_packets);
@@ -59,26 +71,49 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   ++in_flight_;
   ++counters_.sent;
   paths_.on_sent(burst.path, now);
-  burst.packets[burst.count++] = {e.data, sn, e.length, e.flags};
+  if (rates_) rates_->on_sent(now, burst.path, wire_bytes(e.length));
+  burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
+}
+
+bool Sender::fits_window(TimeNs now, std::uint16_t length, const Burst& burst) const {
+  return !rates_ || (rates_->may_send(now, wire_bytes(length)) &&
+                     rates_->has_room(burst.path, wire_bytes(length)));
+}
+
+bool Sender::choose_path(TimeNs now, std::uint16_t length, Burst& burst) {
+  if (!rates_) {
+    burst.path = paths_.choose();
+    return true;
+  }
+  if (!rates_->may_send(now, wire_bytes(length))) return false;
+  const std::uint32_t among = rates_->with_room(wire_bytes(length)) & paths_.usable();
+  if (among == 0) return false;
+  burst.path = config_.paths.choice == PathChoice::kRoundRobin ? rates_->choose(among)
+                                                               : paths_.choose(among);
+  return true;
 }
 
 bool Sender::next_burst(TimeNs now, Burst& burst) {
   burst.count = 0;
+  congested_ = false;
   if (una_ == next_) return false;
   // After a pause the grant belongs to others.
   if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + kGrantIdleNs)
     granted_end_ = sent_slots_ + kUnsolicitedSlots;
-  std::uint32_t burst_slots = 0;
+  std::uint32_t burst_packets = config_.burst_packets;
+  std::uint32_t burst_slots_max = config_.burst_slots, burst_slots = 0;
   const auto room = [&] {
-    return (burst.count < config_.burst_packets ||
-            (burst.count < kBurstPacketsMax && burst_slots < config_.burst_slots)) &&
+    return (burst.count < burst_packets ||
+            (burst.count < kBurstPacketsMax && burst_slots < burst_slots_max)) &&
            in_flight_ < config_.in_flight_packets;
   };
   const auto send = [&](Sequence sn) {
     this->send(sn, now, burst);
     burst_slots += slots_of(burst.packets[burst.count - 1].length);
   };
-  const bool has_retransmissions = retransmit_.first(una_, first_unsent_ - una_).has_value();
+  const auto fits = [&](Sequence sn) { return fits_window(now, entry(sn).length, burst); };
+  const auto retransmission = retransmit_.first(una_, first_unsent_ - una_);
+  const bool has_retransmissions = retransmission.has_value();
   const auto new_may_be_sent = [&] {
     return first_unsent_ != next_ && before(first_unsent_, window_end_) && granted(now) &&
            may_inject_one();
@@ -87,13 +122,22 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     set_deadline(now);
     return false;
   }
-  burst.path = paths_.choose();
+  if (!choose_path(now, entry(retransmission.value_or(first_unsent_)).length, burst)) {
+    congested_ = true;
+    set_deadline(now);
+    return false;
+  }
+  if (rates_) {
+    burst_packets = std::min(burst_packets, rates_->burst_packets());
+    burst_slots_max = burst_slots_max * burst_packets / config_.burst_packets;
+  }
   if (has_retransmissions) {
     for (Sequence from = una_; lost_count_ != 0 && room();) {
       const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;
       from = *sn + 1;
       if (entry(*sn).state != State::kLost) continue;
+      if (!fits(*sn)) break;
       retransmit_.clear(*sn);
       --lost_count_;
       ++counters_.retransmitted_lost;
@@ -102,6 +146,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     for (Sequence from = una_; room() && may_inject_one();) {
       const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;
+      if (!fits(*sn)) break;
       from = *sn + 1;
       retransmit_.clear(*sn);
       ++counters_.retransmitted_rejected;
@@ -109,7 +154,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       injection_.on_injected();
     }
   }
-  while (room() && new_may_be_sent()) {
+  while (room() && new_may_be_sent() && fits(first_unsent_)) {
     sent_slots_ += slots_of(entry(first_unsent_).length);
     send(first_unsent_++);
     injection_.on_injected();
@@ -120,6 +165,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
 
 void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
   paths_.on_delivered(e.path, sn, e.sent_ns, now, e.tries == 1);
+  if (rates_) rates_->on_delivered(now, e.path, e.sent_ns, wire_bytes(e.length), e.tries == 1);
   --in_flight_;
 }
 
@@ -256,6 +302,7 @@ void Sender::rejected(Sequence sn, Entry& e) {
   if (e.state == State::kRejected) return;
   if (e.state == State::kInFlight) {
     paths_.on_undelivered(e.path);
+    if (rates_) rates_->on_returned(e.path, wire_bytes(e.length));
     in_flight_ring_.clear(sn);
     --in_flight_;
   } else if (e.state == State::kStored) {
@@ -270,8 +317,9 @@ void Sender::rejected(Sequence sn, Entry& e) {
   e.ever_rejected = true;
 }
 
-void Sender::lost(Sequence sn, Entry& e) {
+void Sender::lost(Sequence sn, Entry& e, TimeNs now) {
   paths_.on_undelivered(e.path);
+  if (rates_) rates_->on_lost(now, e.path, e.sent_ns, wire_bytes(e.length));
   in_flight_ring_.clear(sn);
   --in_flight_;
   e.state = State::kLost;
@@ -289,7 +337,7 @@ void Sender::find_overtaken(TimeNs now) {
     if (!paths_.overtaken(e.path, *sn, e.sent_ns)) continue;
     const TimeNs until = e.sent_ns + paths_.overtaken_lost_after_ns(e.path);
     if (until <= now)
-      lost(*sn, e);
+      lost(*sn, e, now);
     else
       overtaken_check_ns_ = std::min(overtaken_check_ns_, until);
   }
@@ -314,7 +362,7 @@ void Sender::on_timer(TimeNs now) {
       if (!sn) break;
       from = *sn + 1;
       Entry& e = entry(*sn);
-      if (e.path == p && (died || e.sent_ns <= older_than)) lost(*sn, e);
+      if (e.path == p && (died || e.sent_ns <= older_than)) lost(*sn, e, now);
     }
   }
   if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
@@ -377,7 +425,7 @@ void Sender::set_deadline(TimeNs now) {
     deadline_ = std::min(deadline_, idle_since_ + kTurnRetryNs);
     return;
   }
-  if (in_flight_ != 0)
+  if (in_flight_ != 0 || congested_)
     stuck_since_ = kNever;
   else if (stuck_since_ == kNever)
     stuck_since_ = now;

@@ -23,14 +23,20 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "daemon/protocol/bit_ring.hpp"
 #include "daemon/protocol/injection.hpp"
 #include "daemon/protocol/path_set.hpp"
+#include "daemon/protocol/peer_rates.hpp"
 #include "daemon/protocol/wire.hpp"
 
 namespace selvedge::protocol {
+
+/// kOff: as many packets as in_flight_packets are in flight, whatever the network can carry.
+enum class Congestion : std::uint8_t { kDelay, kOff };
 
 struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
@@ -40,6 +46,7 @@ struct SenderConfig {
   /// is as long in bytes, and a system call carries more of them.
   std::uint32_t burst_slots = 0;
   InjectionMode injection = InjectionMode::kCredits;
+  Congestion congestion = Congestion::kDelay;
   PathSetConfig paths;
 };
 
@@ -48,6 +55,7 @@ struct Outgoing {
   Sequence sequence;
   std::uint16_t length;
   std::uint8_t flags;
+  std::uint16_t stamp = 0;  ///< Header::stamp
 };
 
 struct Burst {
@@ -66,12 +74,29 @@ class Sender {
   };
 
   Sender(const SenderConfig& config, Sequence first);
+  ~Sender();
+  Sender(const Sender&) = delete;
+  Sender& operator=(const Sender&) = delete;
 
   /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
   /// allocated at the first packet only.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
+
+  /// Whether the windows to the peer are to be set. Without them nothing but in_flight_packets
+  /// limits the packets in flight.
+  bool needs_rates() const {
+    return !rates_ && una_ != next_ && in_flight_ == 0 && config_.congestion == Congestion::kDelay;
+  }
+  void set_rates(std::shared_ptr<PeerRates> rates) { rates_ = std::move(rates); }
+  const PeerRates* rates() const { return rates_.get(); }
+  /// Whether the last next_burst() found no room in the windows to the peer.
+  bool congested() const { return congested_; }
+  /// To be called for a received report before on_report(). arrived: as in Seen.
+  void on_delays(TimeNs now, TimeNs arrived, const Report& report) {
+    if (rates_) rates_->on_delays(now, arrived, report);
+  }
 
   /// Fills `burst` with the packets that may be sent now over one path, and takes them as sent.
   /// Returns false if there are none.
@@ -154,7 +179,9 @@ class Sender {
   void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);
-  void lost(Sequence sn, Entry& e);
+  void lost(Sequence sn, Entry& e, TimeNs now);
+  bool fits_window(TimeNs now, std::uint16_t length, const Burst& burst) const;
+  bool choose_path(TimeNs now, std::uint16_t length, Burst& burst);
   bool is_new_report(Sequence number);
   void process_sack(TimeNs now, Sequence ack, const Report& report);
   void find_overtaken(TimeNs now);
@@ -170,7 +197,7 @@ class Sender {
   // Sums of slots since the connection opened: of acknowledged packets, of all packets sent, and
   // the end of the grant.
   std::uint32_t acknowledged_slots_ = 0, sent_slots_ = 0, granted_end_ = kUnsolicitedSlots;
-  bool waits_for_turn_ = false;
+  bool waits_for_turn_ = false, congested_ = false;
   TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
@@ -182,6 +209,7 @@ class Sender {
   TimeNs deadline_ = kNever;
   InjectionControl injection_;
   PathSet paths_;
+  std::shared_ptr<PeerRates> rates_;  // shared by all connections to the peer
   Counters counters_;
   std::vector<Entry> ring_;
   BitRing retransmit_;  // lost or rejected: to be retransmitted

@@ -19,7 +19,7 @@ void encode(const Header& h, std::byte* to) {
   put(to + 26, h.length);
   put(to + 28, h.path);
   put(to + 29, h.flags);
-  put(to + 30, std::uint16_t{0});
+  put(to + 30, h.stamp);
 }
 
 Decoded decode(Bytes datagram, Header& h) {
@@ -42,11 +42,13 @@ Decoded decode(Bytes datagram, Header& h) {
   h.length = get<std::uint16_t>(p + 26);
   h.path = get<std::uint8_t>(p + 28);
   h.flags = get<std::uint8_t>(p + 29);
+  h.stamp = get<std::uint16_t>(p + 30);
   const std::uint8_t known = h.kind == Kind::kData    ? kFirstOfMessage | kLastOfMessage
                              : h.kind == Kind::kReset ? kReflected
                                                       : std::uint8_t{0};
   if (datagram.size() != std::size_t{kHeaderBytes} + h.length || (h.flags & ~known) != 0 ||
-      get<std::uint16_t>(p + 30) != 0 || h.path >= kPathsMax || h.window > kWindowPacketsMax)
+      (h.stamp != 0 && h.kind != Kind::kData) || h.path >= kPathsMax ||
+      h.window > kWindowPacketsMax)
     return Decoded::kMalformed;
   switch (h.kind) {
     case Kind::kData:
@@ -106,6 +108,12 @@ std::size_t encode(const Report& r, std::byte* to) {
   std::byte* p = to + kReportFixedBytes;
   for (unsigned i = 0; i < r.nack_count; ++i, p += 4) put(p, r.nacks[i]);
   for (unsigned i = 0; i < r.sack_words; ++i, p += 8) put(p, r.sack[i]);
+  for (unsigned i = 0; i < r.delay_count && p + kDelayBytes <= to + kReportBytesMax;
+       ++i, p += kDelayBytes) {
+    put(p, r.delays[i].path);
+    put(p + 1, std::uint8_t{r.delays[i].marked});
+    put(p + 2, r.delays[i].echo);
+  }
   return static_cast<std::size_t>(p - to);
 }
 
@@ -116,15 +124,23 @@ bool decode(Bytes payload, Report& r) {
   r.free_slots = get<std::uint32_t>(p + 4);
   r.nack_count = get<std::uint16_t>(p + 8);
   r.sack_words = get<std::uint16_t>(p + 10);
+  const std::size_t size = kReportFixedBytes + 4u * r.nack_count + 8u * r.sack_words;
   if (r.nack_count > kNacksPerReport || r.sack_words > kSackWordsMax ||
-      get<std::uint8_t>(p + 12) > kPathsMax ||
-      payload.size() != kReportFixedBytes + 4u * r.nack_count + 8u * r.sack_words)
+      get<std::uint8_t>(p + 12) > kPathsMax || payload.size() < size ||
+      payload.size() > kReportBytesMax || (payload.size() - size) % kDelayBytes != 0 ||
+      (payload.size() - size) / kDelayBytes > kPathsMax)
     return false;
+  r.delay_count = static_cast<std::uint16_t>((payload.size() - size) / kDelayBytes);
   r.answers = get<std::uint8_t>(p + 12);
   r.granted_end = get<std::uint32_t>(p + 12) & kGrantMask;
   p += kReportFixedBytes;
   for (unsigned i = 0; i < r.nack_count; ++i, p += 4) r.nacks[i] = get<Sequence>(p);
   for (unsigned i = 0; i < r.sack_words; ++i, p += 8) r.sack[i] = get<std::uint64_t>(p);
+  for (unsigned i = 0; i < r.delay_count; ++i, p += kDelayBytes) {
+    const auto marked = get<std::uint8_t>(p + 1);
+    r.delays[i] = {get<std::uint8_t>(p), marked == 1, get<std::uint16_t>(p + 2)};
+    if (r.delays[i].path >= kPathsMax || marked > 1) return false;
+  }
   return true;
 }
 

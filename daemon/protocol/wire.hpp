@@ -6,10 +6,10 @@
 //   byte 0    2     3      4            8
 //   +-------+-----+------+------------+---------------------------------+
 //   | magic | ver | kind | connection | token                           |
-//   +-------+-----+------+------------+--------+--------+------+--------+-----+
-//   | sequence           | ack        | window | length | path | flags  | 0 0 |  payload ...
-//   +--------------------+------------+--------+--------+------+--------+-----+
-//   16                   20           24       26       28     29       30    32
+//   +-------+-----+------+------------+--------+--------+------+--------+--------+
+//   | sequence           | ack        | window | length | path | flags  | stamp  |  payload
+//   +--------------------+------------+--------+--------+------+--------+--------+
+//   16                   20           24       26       28     29       30       32
 //
 // `connection` is the number that the packet's receiver gave to the connection. `token` is 64
 // random bits that the *receiver* chose for the connection in the handshake (as the verification
@@ -18,6 +18,8 @@
 // either. Every packet of an open connection carries `ack`, the next sequence number that the
 // packet's sender expects to receive. It also carries `window`: how many packets from `ack` on that
 // sender accepts. An <ACK sn> of Martínez 2005 §3.1 corresponds to ack = sn + 1.
+//
+// `stamp` is the time at which a kData was sent (path_delays.hpp); 0 in other packets.
 //
 // On the wire a CRC follows the header (clear.hpp). If keys are configured, the whole datagram is
 // sealed instead (seal.hpp). Version 1 differs only in having no CRC; old_version.hpp tells its
@@ -79,6 +81,7 @@ struct Header {
   std::uint64_t token = 0;
   Sequence sequence = 0;
   Sequence ack = 0;
+  std::uint16_t stamp = 0;
 
   friend bool operator==(const Header&, const Header&) = default;
 };
@@ -100,6 +103,15 @@ inline constexpr unsigned kHandshakeFixedBytes = 36;
 inline constexpr unsigned kHandshakeBytesMax = kHandshakeFixedBytes + kNameBytesMax;
 static_assert(kHeaderBytes + kHandshakeBytesMax + kLowerHeadersBytesMax <= kMtuBytesMin);
 
+/// What a report says of the packets that came over a path since the last report.
+struct PathDelay {
+  std::uint8_t path = 0;
+  bool marked = false;     ///< some had a mark of congestion (ECN, RFC 3168)
+  std::uint16_t echo = 0;  ///< a stamp, plus the time since that packet arrived
+
+  friend bool operator==(const PathDelay&, const PathDelay&) = default;
+};
+
 /// Payload of kReport: the <NACK sn> of every packet rejected since the previous report, and a
 /// selective acknowledgement of all packets stored beyond the header's `ack`. Each report names all
 /// stored packets, so the next report makes up for a lost one. A packet that only the earlier of
@@ -117,6 +129,9 @@ struct Report {
   std::array<Sequence, kNacksPerReport> nacks{};
   /// Bit i of word w: packet ack + 64 w + i is stored.
   std::array<std::uint64_t, kSackWordsMax> sack{};
+  /// At the end of the payload: as many as there is room for.
+  std::uint16_t delay_count = 0;
+  std::array<PathDelay, kPathsMax> delays{};
 };
 
 /// Writes the header to `to`, which has room for kHeaderBytes.

@@ -116,6 +116,7 @@ void read_injection(TomlSection s, EndpointConfig& e) {
 void read_paths(TomlSection s, SenderConfig& c) {
   s.choose("choice", c.paths.choice, {"round-robin", "least-outstanding", "two-choices"});
   s.choose("overtaking", c.paths.overtaking, {"loss", "measured"});
+  s.choose("congestion", c.congestion, {"delay", "off"});
   s.read("burst_packets", c.burst_packets, {.least = 1, .most = kBurstPacketsMax});
   s.read("in_flight_packets", c.in_flight_packets, {.least = 1, .most = kWindowPacketsDefault});
 }

@@ -47,6 +47,7 @@ std::string shown(PathChoice c) {
                                               : "two-choices";
 }
 std::string shown(Overtaking o) { return o == Overtaking::kLoss ? "loss" : "measured"; }
+std::string shown(Congestion c) { return c == Congestion::kDelay ? "delay" : "off"; }
 
 }  // namespace
 
@@ -111,6 +112,8 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
       [](auto& c) -> auto& { return c.endpoint.sender.paths.choice; });
   key("[paths] overtaking", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.paths.overtaking; });
+  key("[paths] congestion", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.congestion; });
   key("[paths] burst_packets", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.burst_packets; });
   key("[paths] in_flight_packets", When::kNewConnections,

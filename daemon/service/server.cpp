@@ -76,13 +76,15 @@ TimeNs Server::now() const {
 std::uint32_t Server::read_network() {
   const TimeNs at = now();
   return network_.poll(kReadPackets, [&](const PeerAddress& from, Bytes datagram) {
-    endpoint_.on_datagram(at, from, datagram,
-                          [&](ConnectionId id, Bytes payload, std::uint8_t flags) {
-                            Session* s = session(id);
-                            if (s == nullptr) return false;
-                            if (!s->active) activate(*s);
-                            return s->deliver(payload, flags);
-                          });
+    endpoint_.on_datagram(
+        at, from, datagram,
+        [&](ConnectionId id, Bytes payload, std::uint8_t flags) {
+          Session* s = session(id);
+          if (s == nullptr) return false;
+          if (!s->active) activate(*s);
+          return s->deliver(payload, flags);
+        },
+        network_.seen());
   });
 }
 

@@ -73,6 +73,20 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
       {"timeouts", s.counters().timeouts},
       {"since_last_received_ns", now - std::min(now, c.last_received_ns())},
       {"paths", std::move(paths)}};
+  // Short, because the answer has a limit: a value for each path.
+  if (const PeerRates* rates = s.rates(); rates != nullptr) {
+    ordered_json windows = ordered_json::array(), delays = ordered_json::array();
+    unsigned competing = 0;
+    for (unsigned p = 0; p < rates->size(); ++p) {
+      const PathRate& rate = (*rates)[p];
+      windows.push_back(static_cast<std::uint64_t>(rate.window()));
+      delays.push_back(rate.queue_ns());
+      competing += rate.state() == PathRate::State::kCompete;
+    }
+    j["window_bytes"] = std::move(windows);
+    j["queueing_delay_ns"] = std::move(delays);
+    j["competing_paths"] = competing;
+  }
   if (const Receiver* r = c.receiver()) {
     j["stored_packets"] = r->stored();
     j["delivered_packets"] = r->counters().delivered;

@@ -51,7 +51,8 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
     return;
   }
   const Sender::Waiting w = s.waiting();
-  const bool about_to_send = w.what == Sender::Waiting::For::kTransmission && !w.zero_window;
+  const bool about_to_send =
+      w.what == Sender::Waiting::For::kTransmission && !w.zero_window && !s.congested();
   const bool moving = !silent && (about_to_send || now < w.since_ns + kMovingNs);
   if (w.zero_window && !moving)
     reasons.push_back(
@@ -59,6 +60,11 @@ void sending(const Connection& c, const Session::Occupancy& occupancy, TimeNs no
   if (w.no_grant && !moving)
     reasons.push_back(
         {"no-grant", "the peer grants no memory for more packets before some are acknowledged"});
+  if (s.congested() && !moving)
+    reasons.push_back(
+        {"congested", fmt::format("the windows to the peer are full: {} bytes for all its paths "
+                                  "and connections",
+                                  static_cast<std::uint64_t>(s.rates()->windows()))});
   if (s.injection().state() == InjectionControl::State::kLi) {
     reasons.push_back(
         {"limited-injection",

@@ -14,9 +14,9 @@ namespace selvedge::service {
 
 struct Reason {
   /// A fixed identifier for programs. Of sending: opening, moving, nothing-to-send, closing,
-  /// all-paths-silent, peer-does-not-read, no-grant, limited-injection, peer-memory-full,
-  /// unacknowledged, window-full, application-ring-full. Of receiving: missing-packet, memory-full,
-  /// application-does-not-read.
+  /// all-paths-silent, peer-does-not-read, no-grant, congested, limited-injection,
+  /// peer-memory-full, unacknowledged, window-full, application-ring-full. Of receiving:
+  /// missing-packet, memory-full, application-does-not-read.
   const char* name;
   std::string text;
 };

@@ -29,6 +29,8 @@ class Network {
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
     return udp_ ? udp_->poll(packets, on_datagram) : verbs_->poll(packets, on_datagram);
   }
+  /// How the datagram that poll() handles has arrived.
+  protocol::Seen seen() const { return udp_ ? udp_->seen() : protocol::Seen{}; }
   void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
                protocol::Bytes datagram) {
     writer().control(to, peer_paths, path, datagram);

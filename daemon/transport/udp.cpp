@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 #include "base/error.hpp"
 
@@ -26,6 +27,25 @@ constexpr std::size_t kDatagramBytesMax = 65'507;
 constexpr unsigned kSegmentsMax = 64;
 
 std::string system_error() { return std::strerror(errno); }
+
+/// Two bits of the IP header's TOS: the sender understands marks; a queue has made one (RFC 3168).
+constexpr int kCapable = 2, kMarked = 3;
+
+protocol::TimeNs time_of(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<protocol::TimeNs>(t.tv_sec) * protocol::kSecond +
+         static_cast<protocol::TimeNs>(t.tv_nsec);
+}
+
+/// The kernel stamps packets with the time of day; the daemon uses a clock that does not jump.
+protocol::TimeNs arrived_ns(const timespec& stamp) {
+  const auto at = static_cast<protocol::TimeNs>(stamp.tv_sec) * protocol::kSecond +
+                  static_cast<protocol::TimeNs>(stamp.tv_nsec);
+  const protocol::TimeNs now = time_of(CLOCK_MONOTONIC), day = time_of(CLOCK_REALTIME);
+  const protocol::TimeNs ago = day > at ? day - at : 0;
+  return ago < protocol::kSecond ? now - ago : now;
+}
 
 }  // namespace
 
@@ -60,8 +80,17 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
          {std::pair{SO_RCVBUFFORCE, SO_RCVBUF}, std::pair{SO_SNDBUFFORCE, SO_SNDBUF}})
       if (setsockopt(fd, SOL_SOCKET, force, &bytes, sizeof bytes) != 0)
         setsockopt(fd, SOL_SOCKET, plain, &bytes, sizeof bytes);
-    if (!config.segmentation) continue;
     const int on = 1, off = 0;
+    // Without stamps and marks delays are measured less exactly, and queues tell less.
+    setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+    if (s.ss_family == AF_INET6) {
+      setsockopt(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, &on, sizeof on);
+      setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, &kCapable, sizeof kCapable);
+    } else {
+      setsockopt(fd, IPPROTO_IP, IP_RECVTOS, &on, sizeof on);
+      setsockopt(fd, IPPROTO_IP, IP_TOS, &kCapable, sizeof kCapable);
+    }
+    if (!config.segmentation) continue;
     gro_ = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
     gso_ = setsockopt(fd, SOL_UDP, UDP_SEGMENT, &off, sizeof off) == 0;
   }
@@ -93,7 +122,7 @@ unsigned Udp::ready_sockets() {
 
 Udp::Received Udp::receive(int socket) {
   iovec iov{buffer_.data(), buffer_.size()};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  alignas(cmsghdr) char control[2 * CMSG_SPACE(sizeof(int)) + CMSG_SPACE(sizeof(timespec))];
   msghdr message{};
   message.msg_name = &from_;
   message.msg_namelen = sizeof from_;
@@ -105,13 +134,25 @@ Udp::Received Udp::receive(int socket) {
   if (got <= 0) return {};  // no datagram, or an ICMP error, which needs no reaction
   ++counters_.received_calls;
   std::size_t segment = static_cast<std::size_t>(got);
-  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c))
+  protocol::Seen seen;
+  for (cmsghdr* c = CMSG_FIRSTHDR(&message); c != nullptr; c = CMSG_NXTHDR(&message, c)) {
+    int number = 0;
     if (c->cmsg_level == SOL_UDP && c->cmsg_type == UDP_GRO) {
-      int size = 0;
-      std::memcpy(&size, CMSG_DATA(c), sizeof size);
-      if (size > 0) segment = static_cast<std::size_t>(size);
+      std::memcpy(&number, CMSG_DATA(c), sizeof number);
+      if (number > 0) segment = static_cast<std::size_t>(number);
+    } else if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_TIMESTAMPNS) {
+      timespec stamp{};
+      std::memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
+      seen.arrived_ns = arrived_ns(stamp);
+    } else if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS) {  // one byte
+      seen.marked = (std::to_integer<int>(static_cast<std::byte>(*CMSG_DATA(c))) & 3) == kMarked;
+    } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_TCLASS) {
+      std::memcpy(&number, CMSG_DATA(c), sizeof number);
+      seen.marked = (number & 3) == kMarked;
     }
-  return {.bytes = {buffer_.data(), static_cast<std::size_t>(got)}, .segment = segment};
+  }
+  return {
+      .bytes = {buffer_.data(), static_cast<std::size_t>(got)}, .segment = segment, .seen = seen};
 }
 
 PeerAddress Udp::origin(Bytes datagram) const {

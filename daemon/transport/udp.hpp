@@ -47,6 +47,7 @@ class Udp final : public BurstWriter {
       const unsigned ready = ready_sockets();
       for (unsigned n = 0; n < ready; ++n) {
         const Received r = receive(ready_[n]);
+        seen_ = r.seen;
         protocol::PeerAddress from;
         bool known = false;
         for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
@@ -75,6 +76,8 @@ class Udp final : public BurstWriter {
   /// How many bytes of packets the sockets' queues hold. The system counts memory, of which a
   /// packet takes up to four times its length; it may grant less than socket_bytes.
   std::size_t receive_bytes() const;
+  /// How the datagram that poll() handles has arrived.
+  const protocol::Seen& seen() const { return seen_; }
   bool gso() const { return gso_; }
   bool gro() const { return gro_; }
   const TransportCounters& counters() const { return counters_; }
@@ -83,6 +86,7 @@ class Udp final : public BurstWriter {
   struct Received {
     protocol::MutableBytes bytes;
     std::size_t segment = 1;
+    protocol::Seen seen = {};
   };
 
   unsigned ready_sockets();
@@ -99,6 +103,7 @@ class Udp final : public BurstWriter {
   int epoll_ = -1;
   std::array<int, protocol::kPathsMax> ready_{};
   sockaddr_storage from_{};
+  protocol::Seen seen_;
   std::vector<std::byte> buffer_;
   TransportCounters counters_;
 };

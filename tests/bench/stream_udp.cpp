@@ -117,7 +117,7 @@ void receive(const Options& o, Shared& shared) {
   while (!shared.stop.load(std::memory_order_relaxed)) {
     const TimeNs now = now_ns();
     const std::uint32_t got = udp.poll(kReportEveryPackets, [&](const PeerAddress& from, Bytes d) {
-      endpoint.on_datagram(now, from, d, sink);
+      endpoint.on_datagram(now, from, d, sink, udp.seen());
     });
     udp.tick(now);
     endpoint.flush(now, got == 0, udp);
@@ -176,8 +176,9 @@ int send(const Options& o, Shared& shared) {
       c->sender().push(m, static_cast<std::uint16_t>(o.bytes), kFirstOfMessage | kLastOfMessage);
       ++pushed;
     }
-    const std::uint32_t got = udp.poll(
-        64, [&](const PeerAddress& from, Bytes d) { endpoint.on_datagram(now, from, d, sink); });
+    const std::uint32_t got = udp.poll(64, [&](const PeerAddress& from, Bytes d) {
+      endpoint.on_datagram(now, from, d, sink, udp.seen());
+    });
     endpoint.mark_ready(id);
     udp.tick(now);
     endpoint.flush(now, got == 0, udp);

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 
+from tools.bench.narrow_rows import narrow_rows
 from tools.bench.rows import note, row
 from tools.bench.verbs_rows import verbs_rows
 from tools.lab.errors import LabError, MissingError
@@ -207,5 +208,6 @@ def daemon_rows(build, runs):
             row("how evenly they share in 10 s", found["1000 share"], "Jain", 1.0, "all the same", None, 0.95))),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
+        *narrow_rows(build, runs),
         *verbs_rows(build, runs),
     ]

@@ -19,7 +19,6 @@ namespace selvedge::protocol {
 namespace {
 
 using namespace test;
-using World = ExploreWorld;
 
 using Path = std::vector<std::uint8_t>;
 
@@ -27,12 +26,12 @@ std::string in_words(const Path& path) {
   std::string text;
   for (const std::uint8_t a : path) {
     const char* names[] = {"flush 0", "flush 1", "receive_idle", "timer", "read"};
-    if (a < World::kDeliver)
+    if (a < ExploreWorld::kDeliver)
       text += names[a];
     else
-      text += (a < World::kDrop         ? "deliver "
-               : a < World::kDuplicated ? "drop "
-                                        : "double ") +
+      text += (a < ExploreWorld::kDrop         ? "deliver "
+               : a < ExploreWorld::kDuplicated ? "drop "
+                                               : "double ") +
               std::to_string(a & 15);
     text += ", ";
   }
@@ -48,21 +47,21 @@ void explore(const Setting& setting) {
   };
   std::unordered_set<std::pair<std::uint64_t, std::uint64_t>, Hash> seen;
   std::deque<Path> open = {{}};
-  seen.insert(World(setting).digest());
+  seen.insert(ExploreWorld(setting).digest());
   std::size_t steps = 0, ended = 0, deepest = 0;
   std::uint64_t rejected = 0, lost = 0, duplicates = 0;
-  const auto replay = [&](World& w, const Path& path) {
+  const auto replay = [&](ExploreWorld& w, const Path& path) {
     for (const std::uint8_t action : path) w.step(action);
   };
   while (!open.empty()) {
     const Path path = std::move(open.front());
     open.pop_front();
     deepest = std::max(deepest, path.size());
-    World here(setting);
+    ExploreWorld here(setting);
     replay(here, path);
     for (std::uint8_t action = 0; action < 64; ++action) {
       if (!here.possible(action)) continue;
-      World w(setting);
+      ExploreWorld w(setting);
       replay(w, path);
       if (!w.step(action)) continue;
       ++steps;

@@ -28,6 +28,7 @@ Header any_header(Kind kind, std::uint16_t length) {
   h.token = any<std::uint64_t>();
   h.sequence = any<std::uint32_t>();
   h.ack = any<std::uint32_t>();
+  if (kind == Kind::kData) h.stamp = any<std::uint16_t>();
   return h;
 }
 
@@ -42,11 +43,12 @@ TEST(Wire, TheHeaderMatchesTheDrawing) {
   h.token = 0x0123456789abcdef;
   h.sequence = 0x0a0b0c0d;
   h.ack = 0x01020304;
+  h.stamp = 0x0506;
   std::vector<std::byte> bytes(kHeaderBytes + 1, std::byte{0xee});
   encode(h, bytes.data());
   const std::uint8_t drawn[] = {'S',  'V',  2,    4,    0x11, 0x22, 0x33, 0x44, 0x01, 0x23, 0x45,
                                 0x67, 0x89, 0xab, 0xcd, 0xef, 0x0a, 0x0b, 0x0c, 0x0d, 1,    2,
-                                3,    4,    1,    2,    0,    1,    5,    3,    0,    0,    0xee};
+                                3,    4,    1,    2,    0,    1,    5,    3,    5,    6,    0xee};
   for (std::size_t i = 0; i < bytes.size(); ++i)
     EXPECT_EQ(std::to_integer<int>(bytes[i]), drawn[i]) << i;
 }
@@ -96,6 +98,9 @@ RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   r.sack_words = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kSackWordsMax + 1));
   for (unsigned i = 0; i < r.nack_count; ++i) r.nacks[i] = any<std::uint32_t>();
   for (unsigned i = 0; i < r.sack_words; ++i) r.sack[i] = any<std::uint64_t>();
+  r.delay_count = static_cast<std::uint16_t>(*rc::gen::inRange(0u, kPathsMax + 1));
+  for (std::uint8_t i = 0; i < r.delay_count; ++i)
+    r.delays[i] = {i, any<bool>(), any<std::uint16_t>()};
   std::array<std::byte, kReportBytesMax> bytes{};
   const std::size_t size = encode(r, bytes.data());
   Report back;
@@ -105,6 +110,11 @@ RC_GTEST_PROP(Wire, ReportsRoundTrip, ()) {
   RC_ASSERT(back.answers == r.answers);
   RC_ASSERT(back.nack_count == r.nack_count && back.nacks == r.nacks);
   RC_ASSERT(back.sack_words == r.sack_words && back.sack == r.sack);
+  // NACKs and stored packets come first; of delays there are as many as there is room for.
+  const unsigned room =
+      (kReportBytesMax - kReportFixedBytes - 4 * r.nack_count - 8 * r.sack_words) / 4;
+  RC_ASSERT(back.delay_count == std::min<unsigned>(r.delay_count, room));
+  for (unsigned i = 0; i < back.delay_count; ++i) RC_ASSERT(back.delays[i] == r.delays[i]);
   if (size > 0) RC_ASSERT(!decode(Bytes{bytes}.first(size - 1), back));
 }
 
@@ -124,11 +134,15 @@ TEST(Wire, OtherDatagramsAreRejected) {
                                             {27, 1, Decoded::kMalformed},
                                             {28, 16, Decoded::kMalformed},
                                             {29, 4, Decoded::kMalformed},
-                                            {30, 1, Decoded::kMalformed}}) {
+                                            {30, 1, Decoded::kGood}}) {
     auto damaged = bytes;
     damaged[static_cast<std::size_t>(at)] = static_cast<std::byte>(value);
     EXPECT_EQ(decode(damaged, back), expected) << at;
   }
+  h.kind = Kind::kKeepalive;
+  h.stamp = 1;
+  encode(h, bytes.data());
+  EXPECT_EQ(decode(bytes, back), Decoded::kMalformed);  // only data has a stamp
 }
 
 // --- The format, written and read by slow functions that follow wire.hpp alone
@@ -158,7 +172,7 @@ Octets slowly(const Header& h) {
   append(out, h.length, 2);
   append(out, h.path, 1);
   append(out, h.flags, 1);
-  append(out, 0, 2);
+  append(out, h.stamp, 2);
   return out;
 }
 Octets slowly(const Handshake& o) {
@@ -184,6 +198,11 @@ Octets slowly(const Report& r) {
   append(out, r.granted_end, 3);
   for (unsigned i = 0; i < r.nack_count; ++i) append(out, r.nacks[i], 4);
   for (unsigned i = 0; i < r.sack_words; ++i) append(out, r.sack[i], 8);
+  for (unsigned i = 0; i < r.delay_count && out.size() + 4 <= kReportBytesMax; ++i) {
+    append(out, r.delays[i].path, 1);
+    append(out, r.delays[i].marked, 1);
+    append(out, r.delays[i].echo, 2);
+  }
   return out;
 }
 
@@ -203,8 +222,8 @@ Decoded slow_decode(const Octets& d) {
                            : is(Kind::kReset)     ? length == 1
                                                   : true;
   const bool good = kind >= 1 && kind <= 9 && flags_known && length_fits &&
-                    d.size() == 32 + length && number(d, 30, 2) == 0 && number(d, 28, 1) < 16 &&
-                    number(d, 24, 2) <= 2'048;
+                    d.size() == 32 + length && (is(Kind::kData) || number(d, 30, 2) == 0) &&
+                    number(d, 28, 1) < 16 && number(d, 24, 2) <= 2'048;
   return good ? Decoded::kGood : Decoded::kMalformed;
 }
 bool slow_handshake(const Octets& p) {
@@ -213,8 +232,15 @@ bool slow_handshake(const Octets& p) {
          number(p, 35, 1) <= 16;
 }
 bool slow_report(const Octets& p) {
-  return p.size() >= 16 && number(p, 8, 2) <= 30 && number(p, 10, 2) <= 32 &&
-         number(p, 12, 1) <= 16 && p.size() == 16 + 4 * number(p, 8, 2) + 8 * number(p, 10, 2);
+  if (p.size() < 16 || number(p, 8, 2) > 30 || number(p, 10, 2) > 32 || number(p, 12, 1) > 16)
+    return false;
+  const std::size_t delays = 16 + 4 * number(p, 8, 2) + 8 * number(p, 10, 2);
+  if (p.size() < delays || p.size() > delays + 16 * 4 || p.size() > 16 + 4 * 30 + 8 * 32 ||
+      (p.size() - delays) % 4 != 0)
+    return false;
+  for (std::size_t at = delays; at < p.size(); at += 4)
+    if (number(p, at, 1) > 15 || number(p, at + 1, 1) > 1) return false;
+  return true;
 }
 
 template <class T>
@@ -310,6 +336,10 @@ RC_GTEST_PROP(Wire, ReportsEqualTheReference, ()) {
   r.sack_words = *rc::gen::element<std::uint16_t>(0, 1, 2, 31, 32);
   for (auto& nack : r.nacks) nack = any<std::uint32_t>();
   for (auto& word : r.sack) word = any<std::uint64_t>();
+  r.delay_count = *rc::gen::element<std::uint16_t>(0, 1, 2, 15, 16);
+  for (auto& delay : r.delays)
+    delay = {*rc::gen::element<std::uint8_t>(0, 1, 15, 15, 15, 16), any<bool>(),
+             any<std::uint16_t>()};
   Octets payload = encoded(r, kReportBytesMax + 8);
   RC_ASSERT(payload == slowly(r));
   if (*rc::gen::arbitrary<bool>()) damage(payload);

@@ -31,7 +31,9 @@ struct Faults {
   double replay = 0;             ///< share of packets followed by a replayed one; needs seals too
   std::set<unsigned> dead = {};  ///< paths that carry nothing
   std::array<std::set<unsigned>, 2> dead_to = {};  ///< likewise, to side 0 or to side 1 only
-  TimeNs byte_ns = 0;  ///< time per byte on a path and direction; packets queue for it
+  TimeNs byte_ns = 0;           ///< time per byte on a path and direction; packets queue for it
+  std::size_t queue_bytes = 0;  ///< what does not fit this is lost; 0: everything fits
+  std::size_t mark_bytes = 0;   ///< packets that meet so long a queue are marked (ECN); 0: none
   /// Path -> another path, whose queue the packets of the first one use.
   std::map<unsigned, unsigned> detour = {};
   TimeNs faults_end_ns = kNever;  ///< no losses, duplicates or extra delays from this time on
@@ -43,6 +45,7 @@ struct World {
     std::uint64_t order;
     unsigned to;
     std::vector<std::byte> bytes;
+    bool marked = false;
     bool operator>(const Flying& o) const { return std::tie(at, order) > std::tie(o.at, o.order); }
   };
   /// What one application has sent and received on one connection.
@@ -99,9 +102,13 @@ struct World {
       seal->seal(address(to), path, clear, {}, datagram.data());
     }
     TimeNs delay = faults.delay_ns;
+    bool marked = false;
     if (faults.byte_ns != 0) {
       const auto detour = faults.detour.find(path);
       TimeNs& free = free_ns[{to, detour == faults.detour.end() ? path : detour->second}];
+      const std::size_t queued = free > now ? (free - now) / faults.byte_ns : 0;
+      if (faults.queue_bytes != 0 && queued + datagram.size() > faults.queue_bytes) return;
+      marked = faults.mark_bytes != 0 && queued > faults.mark_bytes;
       free = std::max(free, now) + datagram.size() * faults.byte_ns;
       delay += free - now;
     }
@@ -120,7 +127,7 @@ struct World {
         datagram[random() % datagram.size()] ^= static_cast<std::byte>(1u << random() % 8);
     }
     for (; copies > 0; --copies, delay += 7'000)
-      air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}});
+      air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}, marked});
   }
 
   /// An attacker records datagrams and replays some of them.
@@ -209,7 +216,8 @@ struct World {
       if (bytes.empty()) continue;
       side[f.to]->on_datagram(
           now, address(1 - f.to), bytes,
-          [&](ConnectionId id, Bytes payload, std::uint8_t) { return take(f.to, id, payload); });
+          [&](ConnectionId id, Bytes payload, std::uint8_t) { return take(f.to, id, payload); },
+          {.arrived_ns = f.at, .marked = f.marked});
     }
     for (unsigned i : {0u, 1u}) pump(i);
   }

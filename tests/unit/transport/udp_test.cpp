@@ -5,6 +5,7 @@
 #include "daemon/transport/udp.hpp"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
 
@@ -174,6 +175,61 @@ TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
     });
   EXPECT_EQ(e.counters().malformed, 69u);
   EXPECT_EQ(e.connections(), 0u);
+}
+
+// Marks of queues (ECN) are seen, and so is when the kernel received a datagram. What is sent says
+// that marks are understood.
+TEST(Udp, SeesMarksAndTimesOfArrival) {
+  for (const std::string host : {"127.0.0.1", "[::1]"}) {
+    const auto udp = bound({.paths = 1}, host);
+    ASSERT_TRUE(udp);
+    sockaddr_storage to{};
+    const socklen_t size = unpack(udp->address(), to, 0);
+    const int plain = socket(to.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool six = to.ss_family == AF_INET6;
+    std::array<std::byte, 20> bytes{};  // too short to have a CRC
+    for (const int tos : {0, 1, 2, 3, 0xfc, 0xff}) {
+      ASSERT_EQ(setsockopt(plain, six ? int{IPPROTO_IPV6} : int{IPPROTO_IP},
+                           six ? IPV6_TCLASS : IP_TOS, &tos, sizeof tos),
+                0);
+      const TimeNs before = now_ns();
+      ASSERT_EQ(
+          sendto(plain, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&to), size),
+          static_cast<ssize_t>(bytes.size()));
+      const TimeNs after = now_ns();
+      usleep(2'000);
+      while (udp->poll(1, [](const PeerAddress&, Bytes) {}) == 0) {
+      }
+      EXPECT_EQ(udp->seen().marked, (tos & 3) == 3) << host << ", " << tos;
+      // The kernel's clock is another one, read with some delay in between.
+      EXPECT_GE(udp->seen().arrived_ns + kMillisecond, before);
+      EXPECT_LE(udp->seen().arrived_ns, after + kMillisecond);
+    }
+    const int on = 1;
+    ASSERT_EQ(setsockopt(plain, six ? int{IPPROTO_IPV6} : int{IPPROTO_IP},
+                         six ? IPV6_RECVTCLASS : IP_RECVTOS, &on, sizeof on),
+              0);
+    sockaddr_storage mine{};
+    socklen_t length = sizeof mine;
+    ASSERT_EQ(getsockname(plain, reinterpret_cast<sockaddr*>(&mine), &length), 0);
+    if (six)
+      reinterpret_cast<sockaddr_in6&>(mine).sin6_addr = in6addr_loopback;
+    else
+      reinterpret_cast<sockaddr_in&>(mine).sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    udp->control(pack(mine, 0), 1, 0, bytes);
+    alignas(cmsghdr) std::array<char, 64> control{};
+    iovec iov{bytes.data(), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &iov;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    ASSERT_GT(recvmsg(plain, &message, 0), 0);
+    const cmsghdr* c = CMSG_FIRSTHDR(&message);
+    ASSERT_NE(c, nullptr);
+    EXPECT_EQ(*CMSG_DATA(c) & 3, 2) << host;
+    close(plain);
+  }
 }
 
 RC_GTEST_PROP(Impair, TheSameSeedGivesTheSameFates, (std::uint64_t seed)) {

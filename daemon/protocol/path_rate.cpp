@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/path_rate.hpp"
+
+#include <cmath>
+
+namespace selvedge::protocol {
+namespace {
+
+/// What all paths together add to their windows a round trip, in packets: near the target, and in
+/// competition.
+constexpr double kAddedNearTarget = 0.25, kAddedInCompetition = 0.53;
+/// With fewer packets in all windows the target does not grow any more.
+constexpr double kLeastPacketsOfTarget = 0.25;
+/// With no queue a window grows by this part of itself a round trip; less as the target is near.
+constexpr double kGrowth = 0.125;
+constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShrinkExcess = 0.8;
+
+}  // namespace
+
+void PathRate::shrink(TimeNs now, double factor, double least) {
+  window_ = std::max(std::min(window_, least), window_ * factor);
+  shrunk_ns_ = now;
+  starting_ = false;
+}
+
+bool PathRate::drains(TimeNs now) {
+  base_ = std::min(base_, round_rtt_);
+  if (drain_rounds_ != 0) {
+    if (--drain_rounds_ == 0) window_ = drained_window_;
+    return true;
+  }
+  // All senders of a machine do so at the same time.
+  if (now / kBaseRttLifeNs == base_since_ / kBaseRttLifeNs) return false;
+  const bool never_empty = base_since_ != 0 && base_ > kBaseRttNsMax && state_ == State::kDelay;
+  base_before_ = base_;
+  base_ = round_rtt_;
+  base_since_ = now;
+  if (!never_empty) return false;
+  // What was measured so far may be the standing queue: the drain shows what the path is without.
+  drained_window_ = window_;
+  window_ = std::max(std::min(window_, least_window()), window_ / kDrainShrink);
+  drain_rounds_ = kDrainRounds;
+  return true;
+}
+
+void PathRate::end_round(TimeNs now) {
+  round_rtt_ = least_;
+  ack_rtt_ = acknowledged_;
+  least_ = acknowledged_ = kNever;
+  turns_ = 0;
+  // As if all paths had this one's window.
+  const double packets = window_ / (share_ * packet_);
+  target_ = (exact_ ? kDelayTargetNs : kInexactTargetNs) +
+            static_cast<TimeNs>(static_cast<double>(kDelayTargetSpreadNs) /
+                                std::sqrt(std::max(kLeastPacketsOfTarget, packets)));
+  if (drains(now)) {
+    peak_ = in_flight_;
+    return;
+  }
+  if (state_ == State::kCompete)
+    compete(now, queue_ns(), target_);
+  else
+    follow_delay(now, queue_ns(), target_);
+  peak_ = in_flight_;
+  if (delivered_ + lost_ >= kLossSamplePackets * static_cast<std::uint64_t>(packet_)) {
+    if (lost_ * kLossShare > delivered_ + lost_) {
+      shrink(now, kShrinkLoss, least_window());
+      careful_rounds_ = kCarefulRounds;
+    }
+    delivered_ = lost_ = 0;
+  }
+  window_ = std::min(window_, kWindowBytesMax);
+}
+
+void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
+  if (queue <= target) {
+    crowded_rounds_ = 0;
+    if (2 * queue > target) starting_ = false;
+    // A window that is not used says nothing.
+    if (2 * static_cast<double>(peak_) < window_) return;
+    const double added = kAddedNearTarget * share_ * packet_;
+    const double room = 1 - static_cast<double>(queue) / static_cast<double>(target);
+    const double grown = starting_ ? window_ : kGrowth * room * window_;
+    window_ += careful_rounds_ != 0 ? added : std::max(added, grown);
+    if (careful_rounds_ != 0) --careful_rounds_;
+    return;
+  }
+  double least = least_window();
+  if (2 * queue > 3 * target) {
+    if (crowded_rounds_++ == 0) {
+      crowded_window_ = window_;
+      // At the start it is the own packets that fill the queue.
+      if (starting_) crowded_window_ /= 2;
+    }
+    least = std::max(least, crowded_window_ / kCrowdedShrink);
+    if (crowded_rounds_ >= kCrowdedRounds) {
+      state_ = State::kCompete;
+      competes_since_ = now;
+      window_ = crowded_window_;
+      return;
+    }
+  } else {
+    crowded_rounds_ = 0;
+  }
+  const double excess = static_cast<double>(queue - target) / static_cast<double>(queue);
+  shrink(now, std::max(kShrinkLeast, 1 - kShrinkExcess * excess), least);
+}
+
+void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {
+  if (queue < target || now / kCompeteNs != competes_since_ / kCompeteNs) {
+    state_ = State::kDelay;
+    crowded_rounds_ = 0;
+    if (queue > target) follow_delay(now, queue, target);
+    return;
+  }
+  if (2 * static_cast<double>(peak_) >= window_) window_ += kAddedInCompetition * share_ * packet_;
+}
+
+bool PathRate::on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes) {
+  in_flight_ -= bytes;
+  lost_ += bytes;
+  if (sent_ns < shrunk_ns_) return false;
+  if (state_ == State::kDelay && 2 * queue_ns() <= target_) return false;
+  shrink(now, kShrinkLoss, least_window());
+  crowded_window_ *= kShrinkLoss;
+  return true;
+}
+
+void PathRate::on_lost_elsewhere(TimeNs now) {
+  if (state_ == State::kCompete && now >= shrunk_ns_ + ack_rtt_)
+    shrink(now, kShrinkLoss, least_window());
+}
+
+void PathRate::on_marked(TimeNs now) {
+  if (now >= shrunk_ns_ + ack_rtt_) shrink(now, kShrinkMark, least_window());
+}
+
+}  // namespace selvedge::protocol

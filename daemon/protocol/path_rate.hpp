@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// PathRate limits the bytes that a daemon has in flight over one path to one peer: a window, which
+// follows the delay that packets meet. It is a state machine without a clock.
+//
+//                  delay far above the target for six
+//     +-------+    round trips, though the window shrinks     +---------+
+//     | delay | --------------------------------------------> | compete |
+//     +-------+ <-------------------------------------------- +---------+
+//                  the queue is short, or two seconds passed
+//
+// In state `delay` the window changes once a round trip. The measure is the round's least delay
+// beyond that of an empty queue: the standing queue (Copa, NSDI 2018), not the bursts. Below the
+// target the window grows, in proportion to what is left of it; above, it shrinks by the excess, at
+// most to half. Target and rule of decrease are those of Swift (SIGCOMM
+// 2020), also that a small window gets a larger target, which makes windows equal. So several
+// senders keep a short queue together, and lose nothing.
+//
+// Other protocols fill a queue until it overflows, and a sender that shrinks leaves them all of it.
+// A queue that stays long although the own window has shrunk to an eighth is theirs. Then the
+// window has its old size again, and grows and shrinks by losses as TCP does (its CUBIC in the
+// region of small windows, RFC 9438 §4.3: 0.53 packets a round trip, to 0.7 at a loss).
+//
+// A loss counts as congestion only if the path has a queue; one in six does in any case. A mark
+// of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "daemon/protocol/limits.hpp"
+
+namespace selvedge::protocol {
+
+class PathRate {
+ public:
+  enum class State : std::uint8_t { kDelay, kCompete };
+
+  /// packet_bytes: of the longest packet. share: of this path in what all paths to the peer may add
+  /// a round trip, as a part of 1.
+  PathRate(double packet_bytes, double share)
+      : packet_(packet_bytes), share_(share), window_(kFirstWindowPackets * packet_bytes) {}
+
+  /// In bytes; may be less than a packet.
+  double window() const { return window_; }
+  std::uint64_t in_flight() const { return in_flight_; }
+  State state() const { return state_; }
+  /// The least round trip of the last complete round; that of the empty path; the queueing delay.
+  TimeNs rtt_ns() const { return round_rtt_; }
+  TimeNs base_ns() const { return std::min({base_, base_before_, exact_ ? base_max() : kNever}); }
+  TimeNs queue_ns() const { return round_rtt_ > base_ns() ? round_rtt_ - base_ns() : 0; }
+
+  /// Whether so many bytes more may be in flight; a packet always, if nothing is.
+  bool has_room(std::uint64_t bytes) const {
+    return in_flight_ == 0 || static_cast<double>(in_flight_ + bytes) <= window_;
+  }
+
+  /// Whether packets queue so long that it is worth a reaction.
+  bool queues() const { return 4 * queue_ns() > target_; }
+
+  void on_sent(std::uint64_t bytes) {
+    in_flight_ += bytes;
+    peak_ = std::max(peak_, in_flight_);
+  }
+  /// The network took so long for a packet and the report of it. exact: without the time that the
+  /// daemons took; else the target is longer.
+  void on_delay(TimeNs now, TimeNs rtt_ns, bool exact) {
+    exact_ = exact;
+    least_ = std::min(least_, rtt_ns);
+    if (over_ns_ != 0) end_turn(now);
+  }
+  /// A packet has arrived; once: only one copy of it was sent. Returns whether the window has
+  /// changed.
+  bool on_delivered(TimeNs now, TimeNs sent_ns, std::uint64_t bytes, bool once) {
+    in_flight_ -= bytes;
+    delivered_ += bytes;
+    if (!once) return false;
+    acknowledged_ = std::min(acknowledged_, now - sent_ns);
+    if (sent_ns < turn_began_) return false;
+    if (least_ == kNever) {
+      // Data of the opposite direction carries acknowledgements, but no delays. If no report comes
+      // for a round trip more, the time until the acknowledgement has to do.
+      if (over_ns_ == 0) over_ns_ = now;
+      if (sent_ns < over_ns_) return false;
+      least_ = acknowledged_;
+    }
+    return end_turn(now);
+  }
+  /// A packet is no longer in flight: the peer rejected it, or its connection has ended.
+  void on_returned(std::uint64_t bytes) { in_flight_ -= bytes; }
+  /// A packet counts as lost. Returns whether that is taken for congestion; the window has changed
+  /// then.
+  bool on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes);
+  /// The peer has received packets over this path that bear a mark of congestion.
+  void on_marked(TimeNs now);
+  /// A loss on another path was taken for congestion. Whoever competes there competes here, too:
+  /// all paths together are to be as one TCP connection.
+  void on_lost_elsewhere(TimeNs now);
+
+ private:
+  TimeNs base_max() const {
+    return kBaseRttNsMax + kBaseRttByteNsMax * static_cast<TimeNs>(packet_);
+  }
+  /// A round trip is over. Where daemons do not run all the time, they send in bursts, and what is
+  /// measured may come from the middle of one; so there a round has several round trips.
+  bool end_turn(TimeNs now) {
+    turn_began_ = now;
+    over_ns_ = 0;
+    if (++turns_ < kRoundTurns && acknowledged_ > 2 * std::max(least_, kBaseRttNsMax)) return false;
+    end_round(now);
+    return true;
+  }
+  void end_round(TimeNs now);
+  void follow_delay(TimeNs now, TimeNs queue, TimeNs target);
+  void compete(TimeNs now, TimeNs queue, TimeNs target);
+  bool drains(TimeNs now);
+  void shrink(TimeNs now, double factor, double least);
+  double least_window() const { return packet_ / kLeastWindowParts; }
+
+  double packet_, share_, window_;
+  std::uint64_t in_flight_ = 0, peak_ = 0;  // peak_: since the round began
+  std::uint64_t delivered_ = 0, lost_ = 0;  // bytes, since a sample of losses was complete
+  TimeNs turn_began_ = 0;                   // a round trip ends when what was sent since arrives
+  TimeNs least_ = kNever, round_rtt_ = 0;   // in the network
+  TimeNs acknowledged_ = kNever, ack_rtt_ = 0;  // likewise, until the acknowledgement came
+  TimeNs over_ns_ = 0;  // since when the round could end, if only a delay was known
+  TimeNs base_ = kNever, base_before_ = kNever;  // of the current and of the last kBaseRttLifeNs
+  TimeNs base_since_ = 0;
+  TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
+  TimeNs target_ = kDelayTargetNs;
+  TimeNs competes_since_ = 0;
+  double crowded_window_ = 0;  // when the delay began to be far above the target
+  std::uint8_t crowded_rounds_ = 0;
+  double drained_window_ = 0;  // before the drain
+  std::uint8_t drain_rounds_ = 0;
+  std::uint8_t turns_ = 0;           // round trips in this round
+  std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
+  State state_ = State::kDelay;
+  bool exact_ = true;
+  bool starting_ = true;  // no congestion yet: the window doubles each round trip
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "daemon/protocol/peer_rates.hpp"
+
+#include <bit>
+
+namespace selvedge::protocol {
+namespace {
+
+/// Where packets queue, each path gets so many turns while all windows are sent once.
+constexpr double kTurnsOfWindows = 8;
+
+}  // namespace
+
+PeerRates::PeerRates(unsigned paths, unsigned packet_bytes)
+    : rates_(std::max(1u, paths), {PathRate(packet_bytes, 1.0 / std::max(1u, paths))}),
+      packet_(packet_bytes) {
+  add_up();
+}
+
+void PeerRates::add_up() {
+  windows_ = 0;
+  bool queues = false;
+  for (const Path& p : rates_) {
+    windows_ += p.rate.window();
+    queues |= p.rate.queues();
+  }
+  const double turn = windows_ / (kTurnsOfWindows * packet_ * static_cast<double>(rates_.size()));
+  burst_packets_ = queues
+                       ? static_cast<std::uint32_t>(std::clamp(turn, 1.0, 1.0 * kBurstPacketsMax))
+                       : kBurstPacketsMax;
+}
+
+std::uint32_t PeerRates::with_room(std::uint64_t bytes) const {
+  std::uint32_t bits = 0;
+  for (unsigned i = 0; i < rates_.size(); ++i)
+    bits |= std::uint32_t{rates_[i].rate.has_room(bytes)} << i;
+  return bits;
+}
+
+std::uint8_t PeerRates::choose(std::uint32_t among) const {
+  auto best = static_cast<unsigned>(std::countr_zero(among));
+  for (unsigned i = best; i < rates_.size(); ++i)
+    if ((among >> i & 1) != 0 && rates_[i].start < rates_[best].start) best = i;
+  return static_cast<std::uint8_t>(best);
+}
+
+void PeerRates::on_sent(TimeNs now, unsigned path, std::uint64_t bytes) {
+  Path& p = rates_[path];
+  in_flight_ += bytes;
+  p.rate.on_sent(bytes);
+  // Who was without room for a while is owed nothing.
+  turn_ = std::max(turn_, p.start);
+  p.start = std::max(p.start, turn_ - 1) + static_cast<double>(bytes) / p.rate.window();
+  if (windows_ < packet_) {
+    const double parts = static_cast<double>(bytes) / windows_;
+    next_ns_ = now + std::min(kPauseNsMax,
+                              static_cast<TimeNs>(static_cast<double>(p.rate.rtt_ns()) * parts));
+  }
+}
+
+void PeerRates::on_lost(TimeNs now, unsigned path, TimeNs sent_ns, std::uint64_t bytes) {
+  in_flight_ -= bytes;
+  if (!rates_[path].rate.on_lost(now, sent_ns, bytes)) return;
+  for (Path& p : rates_)
+    if (&p != &rates_[path]) p.rate.on_lost_elsewhere(now);
+  add_up();
+}
+
+void PeerRates::on_delays(TimeNs now, TimeNs arrived, const Report& report) {
+  for (unsigned i = 0; i < report.delay_count; ++i) {
+    const PathDelay& d = report.delays[i];
+    if (d.path >= rates_.size()) continue;
+    PathRate& rate = rates_[d.path].rate;
+    rate.on_delay(now, since(d.echo, arrived != 0 ? arrived : now), arrived != 0);
+    if (d.marked) rate.on_marked(now);
+  }
+  if (report.delay_count != 0) add_up();
+}
+
+}  // namespace selvedge::protocol

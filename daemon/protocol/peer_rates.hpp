@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// PeerRates limits what a daemon has in flight to one peer, for all connections to it together: a
+// window for each path (path_rate.hpp). Connections share it as in a congestion manager (RFC 3124).
+// So a thousand connections press no harder than one, a new one begins with what the others know,
+// and idle ones need no memory.
+//
+// Paths are chosen in proportion to their windows (start-time fair queueing, SIGCOMM 1996): what a
+// path gets is divided by its window, and the path that has the least is the next. A path that
+// slows is left gradually. With windows of equal size they take turns.
+//
+// All windows together may be less than a packet. Then packets are sent one at a time, so much
+// later than a round trip that the mean is right.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "daemon/protocol/path_delays.hpp"
+#include "daemon/protocol/path_rate.hpp"
+
+namespace selvedge::protocol {
+
+class PeerRates {
+ public:
+  /// packet_bytes: of the longest packet, its headers included.
+  PeerRates(unsigned paths, unsigned packet_bytes);
+
+  unsigned size() const { return static_cast<unsigned>(rates_.size()); }
+  const PathRate& operator[](unsigned path) const { return rates_[path].rate; }
+  double windows() const { return windows_; }
+
+  /// Whether so many bytes may be sent now over some path.
+  bool may_send(TimeNs now, std::uint64_t bytes) const {
+    if (in_flight_ == 0) return now >= next_ns_;
+    return static_cast<double>(in_flight_ + bytes) <= windows_;
+  }
+  bool has_room(unsigned path, std::uint64_t bytes) const {
+    return rates_[path].rate.has_room(bytes);
+  }
+  /// Bit i: path i has room for so many bytes.
+  std::uint32_t with_room(std::uint64_t bytes) const;
+  /// How many packets to send at a time over a path. Paths may share a queue, and bursts of the
+  /// others would count as delay of one, so where packets queue, all take short turns.
+  std::uint32_t burst_packets() const { return burst_packets_; }
+  /// The next of these paths (bit i: path i), at least one.
+  std::uint8_t choose(std::uint32_t among) const;
+
+  void on_sent(TimeNs now, unsigned path, std::uint64_t bytes);
+  void on_delivered(TimeNs now, unsigned path, TimeNs sent_ns, std::uint64_t bytes, bool once) {
+    in_flight_ -= bytes;
+    if (rates_[path].rate.on_delivered(now, sent_ns, bytes, once)) add_up();
+  }
+  void on_returned(unsigned path, std::uint64_t bytes) {
+    in_flight_ -= bytes;
+    rates_[path].rate.on_returned(bytes);
+  }
+  void on_lost(TimeNs now, unsigned path, TimeNs sent_ns, std::uint64_t bytes);
+  /// What a report says about delays and marks; arrived: when the kernel received it, 0 if that is
+  /// unknown.
+  void on_delays(TimeNs now, TimeNs arrived, const Report& report);
+
+ private:
+  struct Path {
+    PathRate rate;
+    double start = 0;  // what the path got, divided by its window
+  };
+  void add_up();
+
+  std::vector<Path> rates_;
+  std::uint32_t burst_packets_ = kBurstPacketsMax;
+  double packet_, windows_ = 0, turn_ = 0;
+  std::uint64_t in_flight_ = 0;
+  TimeNs next_ns_ = 0;  // with nothing in flight, nothing is sent before
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// A test world with many daemons that send to one, through a queue of finite rate and length. Other
+// traffic may share the queue: TCP connections, as a model of CUBIC. All is virtual time.
+//
+//   daemon 0 ... n-1  ==== all paths ====>  [ queue ] ----> daemon n (the receiver)
+//   TCP 0 ... m-1     ------------------>   [       ]
+#pragma once
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <queue>
+#include <set>
+#include <vector>
+
+#include "daemon/protocol/endpoint.hpp"
+
+namespace selvedge::protocol::test {
+
+/// CUBIC of RFC 9438, with its region of small windows, in packets of 1,514 bytes.
+struct TcpModel {
+  static constexpr std::size_t kBytes = 1'514;
+  double window = 10, before = 0, friendly = 0, threshold = 1e9;
+  TimeNs reduced_ns = 0, rtt_ns = kMillisecond;
+  std::uint64_t next = 0, recover = 0, highest = 0, in_flight = 0, delivered = 0;
+  std::set<std::uint64_t> flying;
+  bool running = true;
+
+  void on_ack(TimeNs now, std::uint64_t number, TimeNs rtt) {
+    if (flying.erase(number) == 0) return;
+    --in_flight;
+    rtt_ns = rtt;
+    ++delivered;
+    highest = std::max(highest, number);
+    while (!flying.empty() && *flying.begin() + 3 < highest) {
+      const std::uint64_t lost = *flying.begin();
+      flying.erase(flying.begin());
+      --in_flight;
+      if (lost < recover) continue;
+      recover = next;
+      before = window;
+      window = std::max(2.0, 0.7 * window);
+      threshold = friendly = window;
+      reduced_ns = now;
+    }
+    if (window < threshold) {
+      window += 1;
+      return;
+    }
+    friendly += 0.53 / window;
+    const double t = static_cast<double>(now - reduced_ns) * 1e-9,
+                 k = std::cbrt(before * 0.3 / 0.4);
+    const double cubic = 0.4 * std::pow(t - k, 3) + before;
+    if (before == 0)
+      window += 1;
+    else if (const double target = std::min(std::max(cubic, friendly), 1.5 * window);
+             target > window)
+      window += (target - window) / window;
+  }
+  void on_timeout() {  // all that is in flight was lost
+    flying.clear();
+    in_flight = 0;
+    window = threshold = friendly = 2;
+  }
+};
+
+struct Bottleneck {
+  struct Network {
+    TimeNs byte_ns = 40;  ///< 40: 200 Mbit/s; 8: 1 Gbit/s
+    std::size_t queue_bytes = 150'000, mark_bytes = 0;
+    TimeNs delay_ns = 25 * kMicrosecond;  ///< each way
+    double loss = 0;
+    TimeNs away_ns = 0;  ///< a daemon does not run for so long, then it runs for as long
+    std::map<unsigned, TimeNs> byte_ns_of = {};  ///< paths with a queue of their own
+  };
+  struct Queue {
+    TimeNs free_ns = 0;
+    std::uint64_t passed = 0, passed_bytes = 0, dropped = 0;
+    double waited_ns = 0;
+  };
+  struct Flying {
+    TimeNs at;
+    std::uint64_t order;
+    int tcp;  // −1: a datagram
+    unsigned from, to;
+    std::uint64_t number;
+    TimeNs sent;
+    bool marked, lost;
+    std::vector<std::byte> bytes;
+    bool operator>(const Flying& o) const { return std::tie(at, order) > std::tie(o.at, o.order); }
+  };
+  static constexpr unsigned kLowerBytes = kCrcBytes + 42;
+
+  Network network;
+  TimeNs now = 1'000 * kSecond, pumped_ns = now;
+  std::uint64_t order = 0, random = 88172645463325252;
+  std::map<unsigned, Queue> queues;  // 1000: the common one
+  std::priority_queue<Flying, std::vector<Flying>, std::greater<>> air;
+  std::vector<std::unique_ptr<Endpoint>> daemons;
+  std::vector<std::vector<ConnectionId>> connections;
+  std::vector<TcpModel> tcp;
+  std::map<ConnectionId, std::uint64_t> got;  // packets, by the receiver's numbers
+  std::vector<std::byte> message;
+  std::vector<bool> sends;
+  std::vector<std::vector<Flying>> arrived;  // what each daemon is to read
+
+  Bottleneck(const Network& n, unsigned senders, unsigned each, EndpointConfig config,
+             unsigned tcp_connections = 0)
+      : network(n), connections(senders), message(config.payload_bytes), sends(senders, true) {
+    for (unsigned i = 0; i <= senders; ++i) {
+      config.secret = {i + 1, 2 * i + 1};
+      daemons.push_back(std::make_unique<Endpoint>(config));
+      daemons.back()->listen("echo");
+    }
+    for (unsigned i = 0; i < senders; ++i)
+      for (unsigned n_of = 0; n_of < each; ++n_of)
+        connections[i].push_back(*daemons[i]->connect(now, address(senders), "echo"));
+    tcp.resize(tcp_connections);
+    arrived.resize(daemons.size());
+  }
+  static EndpointConfig config(unsigned paths = 8) {
+    EndpointConfig c;
+    c.payload_bytes = 1'416;
+    c.sender.paths.paths = paths;
+    return c;
+  }
+  static PeerAddress address(unsigned i) {
+    PeerAddress a;
+    a.bytes[0] = static_cast<std::byte>(i + 1);
+    return a;
+  }
+  unsigned receiver() const { return static_cast<unsigned>(daemons.size()) - 1; }
+  Queue& common() { return queues[1'000]; }
+  double chance() {
+    random ^= random << 13;
+    random ^= random >> 7;
+    random ^= random << 17;
+    return static_cast<double>(random >> 11) * 0x1p-53;
+  }
+
+  /// When a packet of so many bytes leaves the queue of its path; nothing if it is dropped.
+  std::optional<TimeNs> through(unsigned path, std::size_t bytes, bool* marked) {
+    const auto own = network.byte_ns_of.find(path);
+    const bool shared = own == network.byte_ns_of.end();
+    Queue& q = queues[shared ? 1'000 : path];
+    const TimeNs byte_ns = shared ? network.byte_ns : own->second;
+    const TimeNs wait = q.free_ns > now ? q.free_ns - now : 0;
+    if (wait / byte_ns + bytes > network.queue_bytes) {
+      ++q.dropped;
+      return std::nullopt;
+    }
+    *marked = network.mark_bytes != 0 && wait / byte_ns > network.mark_bytes;
+    q.free_ns = std::max(q.free_ns, now) + bytes * byte_ns;
+    ++q.passed;
+    q.passed_bytes += bytes;
+    q.waited_ns += static_cast<double>(wait);
+    return q.free_ns;
+  }
+  void fly(unsigned from, unsigned to, unsigned path, Bytes datagram) {
+    Flying f{now, order++, -1, from, to, 0, 0, false, false, {datagram.begin(), datagram.end()}};
+    if (to == receiver()) {
+      const auto out = through(path, datagram.size() + kLowerBytes, &f.marked);
+      if (!out || chance() < network.loss) return;
+      f.at = *out;
+    }
+    f.at += network.delay_ns;
+    air.push(std::move(f));
+  }
+  struct Transmit {
+    Bottleneck& world;
+    unsigned from;
+    void control(const PeerAddress& to, unsigned, std::uint8_t path, Bytes datagram) {
+      world.fly(from, std::to_integer<unsigned>(to.bytes[0]) - 1, path, datagram);
+    }
+    void data(const Connection& c, const Burst& burst) {
+      std::array<std::byte, kHeaderBytes + kPayloadBytesMax> bytes;
+      for (unsigned i = 0; i < burst.count; ++i) {
+        const Outgoing& p = burst.packets[i];
+        encode(c.data_header(p, burst.path), bytes.data());
+        std::memcpy(bytes.data() + kHeaderBytes, p.data, p.length);
+        world.fly(from, std::to_integer<unsigned>(c.peer().bytes[0]) - 1, burst.path,
+                  Bytes{bytes}.first(kHeaderBytes + p.length));
+      }
+    }
+  };
+
+  bool runs(unsigned i) const {
+    return network.away_ns == 0 || (now + i * 7 * network.away_ns / 10) / network.away_ns % 2 == 0;
+  }
+  void pump(unsigned i) {
+    if (!runs(i)) return;
+    Endpoint& e = *daemons[i];
+    for (const Flying& f : arrived[i])
+      e.on_datagram(now, address(f.from), f.bytes,
+                    [&](ConnectionId id, Bytes, std::uint8_t) {
+                      ++got[id];
+                      return true;
+                    },
+                    {.arrived_ns = f.at, .marked = f.marked});
+    arrived[i].clear();
+    if (i < connections.size())
+      for (const ConnectionId id : connections[i]) {
+        Connection* c = e.find(id);
+        if (c == nullptr || c->state() != Connection::State::kOpen || !sends[i]) continue;
+        while (c->sender().push(message.data(), c->payload_bytes(), 3)) {
+        }
+        e.mark_ready(id);
+      }
+    e.on_timer(now);
+    e.flush(now, true, Transmit{*this, i});
+    e.take_events();
+  }
+  void pump_tcp(TcpModel& t, int i) {
+    while (t.running && static_cast<double>(t.in_flight + 1) <= t.window) {
+      const std::uint64_t number = t.next++;
+      t.flying.insert(number);
+      ++t.in_flight;
+      bool marked = false;
+      const auto out = through(1'000, TcpModel::kBytes, &marked);
+      if (out)
+        air.push({*out + 2 * network.delay_ns, order++, i, 0, 0, number, now, false, false, {}});
+    }
+  }
+  void step() {
+    constexpr TimeNs kTurn = 50 * kMicrosecond;
+    std::set<unsigned> woken;
+    now =
+        air.empty() ? pumped_ns + kTurn : std::min(pumped_ns + kTurn, std::max(now, air.top().at));
+    while (!air.empty() && air.top().at <= now) {
+      const Flying f = air.top();
+      air.pop();
+      if (f.tcp >= 0) {
+        TcpModel& t = tcp[static_cast<std::size_t>(f.tcp)];
+        t.on_ack(now, f.number, now - f.sent);
+        pump_tcp(t, f.tcp);
+        continue;
+      }
+      arrived[f.to].push_back(f);
+      woken.insert(f.to);
+    }
+    if (now >= pumped_ns + kTurn) {
+      pumped_ns = now;
+      for (unsigned i = 0; i < daemons.size(); ++i) pump(i);
+      for (std::size_t i = 0; i < tcp.size(); ++i) {
+        if (tcp[i].in_flight == tcp[i].flying.size() && tcp[i].in_flight != 0 && idle_tcp(i))
+          tcp[i].on_timeout();
+        pump_tcp(tcp[i], static_cast<int>(i));
+      }
+    } else {
+      for (const unsigned i : woken) pump(i);
+    }
+  }
+  std::vector<std::pair<std::uint64_t, TimeNs>> tcp_seen;  // delivered, and since when
+  bool idle_tcp(std::size_t i) {
+    tcp_seen.resize(tcp.size());
+    auto& [delivered, since] = tcp_seen[i];
+    if (delivered != tcp[i].delivered || since == 0) {
+      delivered = tcp[i].delivered;
+      since = now;
+    }
+    return now > since + 200 * kMillisecond;
+  }
+  void run(TimeNs time) {
+    for (const TimeNs end = now + time; now < end;) step();
+  }
+
+  /// Sums over all senders.
+  struct Sums {
+    std::uint64_t sent = 0, resent = 0, got = 0, tcp = 0;
+    std::uint64_t passed = 0, dropped = 0;
+    double waited_ns = 0;
+    TimeNs at = 0;
+  };
+  Sums sums() {
+    Sums s;
+    for (unsigned i = 0; i < connections.size(); ++i)
+      for (const ConnectionId id : connections[i])
+        if (const Connection* c = daemons[i]->find(id)) {
+          const auto& counters = c->sender().counters();
+          s.sent += counters.sent;
+          s.resent += counters.retransmitted_lost + counters.retransmitted_rejected;
+        }
+    for (const auto& [id, n] : got) s.got += n;
+    for (const TcpModel& t : tcp) s.tcp += t.delivered;
+    for (const auto& [path, q] : queues) {
+      s.passed += q.passed;
+      s.dropped += q.dropped;
+      s.waited_ns += q.waited_ns;
+    }
+    s.at = now;
+    return s;
+  }
+  struct Result {
+    double resent, goodput, tcp, queue_ms, dropped;  // shares; goodput and tcp: of the link
+  };
+  /// What happens in `time`.
+  Result measure(TimeNs time) {
+    const Sums a = sums();
+    run(time);
+    const Sums b = sums();
+    const double link = static_cast<double>(b.at - a.at) / static_cast<double>(network.byte_ns);
+    const auto of = [](std::uint64_t x, std::uint64_t y) { return static_cast<double>(x - y); };
+    const double wire = static_cast<double>(message.size() + kHeaderBytes + kLowerBytes);
+    return {of(b.resent, a.resent) / std::max(1.0, of(b.sent, a.sent)),
+            of(b.got, a.got) * wire / link,
+            of(b.tcp, a.tcp) * static_cast<double>(TcpModel::kBytes) / link,
+            (b.waited_ns - a.waited_ns) / std::max(1.0, of(b.passed, a.passed)) * 1e-6,
+            of(b.dropped, a.dropped) / std::max(1.0, of(b.passed, a.passed))};
+  }
+};
+
+}  // namespace selvedge::protocol::test

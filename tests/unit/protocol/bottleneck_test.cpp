@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Daemons whose packets meet a queue of finite length, with others. The network is a model
+// (bottleneck.hpp); the link carries 200 Mbit/s, its queue 150 KB, six milliseconds' worth.
+#include "tests/unit/protocol/bottleneck.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace selvedge::protocol {
+namespace {
+
+using namespace test;
+using Network = Bottleneck::Network;
+
+constexpr TimeNs kGigabit = 8, kTwenty = 400;  // ns a byte
+
+/// Jain's index of what connections got: 1 if all got the same.
+double jain(Bottleneck& b) {
+  double sum = 0, squares = 0, n = 0;
+  for (const auto& [id, got] : b.got) {
+    sum += static_cast<double>(got);
+    squares += static_cast<double>(got) * static_cast<double>(got);
+    ++n;
+  }
+  return sum * sum / squares / n;
+}
+
+void expect_calm(const Bottleneck::Result& r, double queue_ms) {
+  EXPECT_LE(r.resent, 0.002);
+  EXPECT_GE(r.goodput, 0.98);
+  EXPECT_LE(r.queue_ms, queue_ms);
+}
+
+TEST(Bottleneck, FlowsOfOneDaemonKeepAShortQueue) {
+  Bottleneck b({}, 1, 8, Bottleneck::config());
+  b.run(kSecond);
+  b.got.clear();
+  expect_calm(b.measure(3 * kSecond), 1.5);
+  EXPECT_GE(jain(b), 0.98);
+}
+
+TEST(Bottleneck, SoDoManyDaemons) {
+  Bottleneck b({}, 8, 1, Bottleneck::config());
+  b.run(kSecond);
+  b.got.clear();
+  expect_calm(b.measure(10 * kSecond), 2);
+  EXPECT_GE(jain(b), 0.95);
+}
+
+TEST(Bottleneck, WithoutWindowsTheQueueOverflows) {
+  EndpointConfig off = Bottleneck::config();
+  off.sender.congestion = Congestion::kOff;
+  Bottleneck b({}, 1, 8, off);
+  EXPECT_GE(b.measure(2 * kSecond).resent, 0.3);
+}
+
+TEST(Bottleneck, ASlowLinkHoldsLessThanAPacketOfEachPath) {
+  Bottleneck b({.byte_ns = kTwenty}, 1, 4, Bottleneck::config());
+  b.run(kSecond);
+  expect_calm(b.measure(5 * kSecond), 2);
+}
+
+TEST(Bottleneck, ANewcomerGetsItsShare) {
+  Bottleneck b({}, 2, 1, Bottleneck::config());
+  b.sends[1] = false;
+  b.run(15 * kSecond);
+  b.sends[1] = true;
+  b.run(3 * kSecond);
+  b.got.clear();
+  b.run(10 * kSecond);
+  EXPECT_GE(jain(b), 0.9);
+}
+
+TEST(Bottleneck, BesideTcpEachGetsItsShare) {
+  Bottleneck b({}, 1, 1, Bottleneck::config(), 1);
+  b.run(2 * kSecond);
+  const auto both = b.measure(20 * kSecond);
+  EXPECT_GE(both.goodput, 0.3);
+  EXPECT_LE(both.goodput, 0.75);
+  EXPECT_GE(both.tcp, 0.25);
+  EXPECT_LE(both.resent, 0.01);
+  // And when TCP has gone, the queue is short again.
+  b.tcp[0].running = false;
+  b.run(2 * kCompeteNs);
+  expect_calm(b.measure(4 * kSecond), 1.5);
+}
+
+TEST(Bottleneck, ManySendersAtOnce) {
+  Bottleneck b({.byte_ns = kGigabit, .queue_bytes = 256'000}, 64, 1, Bottleneck::config());
+  b.run(100 * kMillisecond);
+  const auto r = b.measure(kSecond);
+  EXPECT_LE(r.dropped, 0.0001);
+  EXPECT_GE(r.goodput, 0.98);
+  b.got.clear();
+  b.run(kSecond);
+  EXPECT_GE(jain(b), 0.95);
+}
+
+TEST(Bottleneck, MarksKeepTheQueueShorterThanDelays) {
+  for (const bool gigabit : {false, true}) {
+    Network n;
+    n.mark_bytes = 15'000;
+    if (gigabit) n = {.byte_ns = kGigabit, .queue_bytes = 256'000, .mark_bytes = 30'000};
+    Bottleneck b(n, gigabit ? 64 : 8, 1, Bottleneck::config());
+    b.run(500 * kMillisecond);
+    expect_calm(b.measure(2 * kSecond), 0.9);
+  }
+}
+
+TEST(Bottleneck, LossesWithoutAQueueCostLittle) {
+  for (const double loss : {0.01, 0.05}) {
+    Bottleneck b({.byte_ns = kGigabit, .loss = loss}, 1, 1, Bottleneck::config());
+    b.run(kSecond);
+    EXPECT_GE(b.measure(2 * kSecond).goodput, 0.97 - loss);
+  }
+}
+
+// Each path has a queue of its own, from 1 Gbit/s down to 10 Mbit/s.
+TEST(Bottleneck, EachPathCarriesWhatItCan) {
+  const std::map<unsigned, TimeNs> byte_ns = {{0, 8},  {1, 8},   {2, 16},  {3, 80},
+                                              {4, 80}, {5, 400}, {6, 400}, {7, 800}};
+  Bottleneck b({.byte_ns_of = byte_ns}, 1, 4, Bottleneck::config());
+  b.run(kSecond);
+  std::map<unsigned, std::uint64_t> before;
+  for (const auto& [path, ns] : byte_ns) before[path] = b.queues[path].passed_bytes;
+  EXPECT_LE(b.measure(2 * kSecond).resent, 0.002);
+  for (const auto& [path, ns] : byte_ns)
+    EXPECT_GE((b.queues[path].passed_bytes - before[path]) * ns, 9 * kSecond / 10 * 2) << path;
+}
+
+// A path that becomes ten times slower is left within a fraction of a second, without a loss or a
+// time-out, and used again when it is quick.
+TEST(Bottleneck, APathThatSlowsIsLeftGradually) {
+  std::map<unsigned, TimeNs> byte_ns;
+  for (unsigned i = 0; i < 8; ++i) byte_ns[i] = 80;
+  Bottleneck b({.byte_ns_of = byte_ns}, 1, 4, Bottleneck::config());
+  b.run(kSecond);
+  const auto passed = [&](TimeNs time) {
+    const std::uint64_t before = b.queues[3].passed_bytes;
+    b.run(time);
+    return static_cast<double>(b.queues[3].passed_bytes - before) * 80 / static_cast<double>(time);
+  };
+  EXPECT_GE(passed(kSecond), 0.9);
+  const auto before = b.sums();
+  b.network.byte_ns_of[3] = 800;
+  b.run(300 * kMillisecond);
+  EXPECT_LE(passed(kSecond), 0.11);
+  const auto after = b.sums();
+  EXPECT_LE(after.resent - before.resent, 20u);
+  for (const ConnectionId id : b.connections[0])
+    EXPECT_EQ(b.daemons[0]->find(id)->sender().counters().paths_died, 0u);
+  // The other seven are as busy as before.
+  EXPECT_GE(static_cast<double>(after.got - before.got) * 1'494 * 80 / 1.3e9, 0.97 * 7);
+  b.network.byte_ns_of[3] = 80;
+  b.run(kSecond);
+  EXPECT_GE(passed(kSecond), 0.9);
+}
+
+// Daemons that run half of the time, milliseconds at a time: what is measured is the network. How
+// far they fill the link depends on their pauses, and nothing is lost.
+TEST(Bottleneck, PausesOfADaemonAreNoQueue) {
+  Bottleneck b({.away_ns = kMillisecond}, 1, 8, Bottleneck::config());
+  b.run(kSecond);
+  b.got.clear();
+  const auto r = b.measure(3 * kSecond);
+  EXPECT_LE(r.resent, 0.002);
+  EXPECT_GE(r.goodput, 0.9);
+  EXPECT_GE(jain(b), 0.95);
+}
+
+RC_GTEST_PROP(Bottleneck, AnyLinkIsUsedAndNotFlooded, ()) {
+  Network n;
+  n.byte_ns = *rc::gen::inRange<TimeNs>(8, 400);
+  n.queue_bytes = *rc::gen::inRange<std::size_t>(100'000, 600'000);
+  n.delay_ns = *rc::gen::inRange<TimeNs>(5'000, 120'000);
+  n.mark_bytes = *rc::gen::element<std::size_t>(0, 0, 40'000);
+  const unsigned daemons = *rc::gen::inRange(1u, 9u), each = *rc::gen::inRange(1u, 5u);
+  Bottleneck b(n, daemons, each, Bottleneck::config(*rc::gen::inRange(1u, 9u)));
+  b.run(2 * kSecond);
+  const auto r = b.measure(kSecond);
+  RC_LOG() << r.goodput << " of the link, " << 100 * r.resent << " % resent, " << r.queue_ms
+           << " ms\n";
+  RC_ASSERT(r.goodput >= 0.85);
+  RC_ASSERT(r.resent <= 0.01);
+  RC_ASSERT(r.queue_ms <= 3);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
