@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "daemon/protocol/channel_key.hpp"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <sodium.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -44,7 +47,45 @@ const Ciphers& ciphers() {
   return all;
 }
 
+/// What OpenSSL allocates while one of these exists is secret.
+class SecretContext {
+ public:
+  SecretContext() { ++depth; }
+  ~SecretContext() { --depth; }
+  SecretContext(const SecretContext&) = delete;
+  SecretContext& operator=(const SecretContext&) = delete;
+  static bool exists() { return depth != 0; }
+
+ private:
+  static thread_local unsigned depth;
+};
+thread_local unsigned SecretContext::depth = 0;
+
+void* openssl_allocates(std::size_t bytes, const char*, int) {
+  return SecretContext::exists() ? allocate_secret(bytes) : std::malloc(bytes);
+}
+void openssl_frees(void* block, const char*, int) {
+  if (is_secret(block))
+    free_secret(block);
+  else
+    std::free(block);
+}
+void* openssl_resizes(void* block, std::size_t bytes, const char* file, int line) {
+  if (!is_secret(block) && !SecretContext::exists()) return std::realloc(block, bytes);
+  void* moved = bytes == 0 ? nullptr : openssl_allocates(bytes, file, line);
+  if (block == nullptr || (moved == nullptr && bytes != 0)) return moved;
+  // Who began with other memory than secret one does not resize it while a context is made.
+  const std::size_t before = is_secret(block) ? secret_bytes(block) : 0;
+  if (moved != nullptr) std::memcpy(moved, block, std::min(before, bytes));
+  openssl_frees(block, file, line);
+  return moved;
+}
+
 }  // namespace
+
+bool keep_openssl_keys_secret() {
+  return CRYPTO_set_mem_functions(openssl_allocates, openssl_resizes, openssl_frees) == 1;
+}
 
 void start_ciphers() {
   if (!ciphers().sodium)
@@ -63,14 +104,15 @@ struct ChannelKey::Short {
 
   bool applies_to(std::size_t text) const { return text < kShortTextBytes && available; }
 
-  ~Short() {
-    sodium_memzero(key.data(), key.size());
-    sodium_memzero(&aes, sizeof aes);
-  }
+  static void* operator new(std::size_t bytes) { return allocate_secret_or_throw(bytes); }
+  static void operator delete(void* block) { free_secret(block); }
 };
 
 ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, Use use)
-    : short_(std::make_unique<Short>()), long_(EVP_CIPHER_CTX_new()) {
+    : short_(new Short), long_(nullptr) {
+  ciphers();  // what is fetched once is no secret
+  const SecretContext secret;
+  long_ = EVP_CIPHER_CTX_new();
   constexpr std::string_view context = "selvedge channel 1";
   Short& s = *short_;
   crypto_generichash_state hash;
@@ -81,6 +123,7 @@ ChannelKey::ChannelKey(const SealKey& master, Cipher cipher, const Salt& salt, U
   crypto_generichash_update(&hash, &number, 1);
   crypto_generichash_update(&hash, salt.data(), salt.size());
   crypto_generichash_final(&hash, s.key.data(), s.key.size());
+  sodium_memzero(&hash, sizeof hash);
   s.is_aes = cipher == Cipher::kAes256Gcm;
   if (s.is_aes) {
     s.available = crypto_aead_aes256gcm_is_available() != 0;

@@ -11,9 +11,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/secret_memory.hpp"
 
 struct evp_cipher_ctx_st;
 
@@ -21,7 +24,17 @@ namespace selvedge::protocol {
 
 inline unsigned char* octets(std::byte* p) { return reinterpret_cast<unsigned char*>(p); }
 
-using SealKey = std::array<std::uint8_t, 32>;
+/// A key that is wiped when it ends.
+struct SealKey : std::array<std::uint8_t, 32> {
+  SealKey() = default;
+  explicit SealKey(std::uint8_t first) : array{first} {}
+  SealKey(const SealKey&) = default;
+  SealKey& operator=(const SealKey&) = default;
+  ~SealKey() { explicit_bzero(data(), size()); }
+};
+/// Keys that are kept.
+using SealKeys = std::vector<SealKey, SecretAllocator<SealKey>>;
+
 using Salt = std::array<std::uint8_t, 12>;
 
 /// The number is a byte of each sealed datagram, and stands for the datagram's format too.
@@ -37,6 +50,9 @@ inline constexpr std::size_t kSealNumberAt = 16;
 /// Initialises both libraries; to be called before the first ChannelKey. Throws EnvironmentError if
 /// a library does not start or lacks a cipher.
 void start_ciphers();
+/// Makes OpenSSL take memory for keys of ChannelKeys from allocate_secret(). To be called before
+/// anything else uses OpenSSL; false: something has, and nothing has changed.
+bool keep_openssl_keys_secret();
 
 class ChannelKey {
  public:
@@ -60,7 +76,7 @@ class ChannelKey {
  private:
   struct Short;  // libsodium's state, for short texts
 
-  std::unique_ptr<Short> short_;
+  std::unique_ptr<Short> short_;  // in secret memory
   evp_cipher_ctx_st* long_;
 };
 

@@ -16,7 +16,7 @@ Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
       last_received_ns_(now),
       keepalive_sent_ns_(now),
       retry_ns_(now + kOpenRetryNs),
-      sender_(setup_.sender, setup_.own.first) {}
+      sender_(setup_.sender, setup_.own.first, setup_.times) {}
 
 Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now)
     : Connection(pool, std::move(setup), now) {

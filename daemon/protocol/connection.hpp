@@ -66,6 +66,7 @@ class Connection {
     std::uint32_t memory_slots = 0;  ///< of rearrange memory, as `slots` of SlotShare
     MemoryPolicy policy = MemoryPolicy::kDynamic;
     SenderConfig sender;
+    SenderTimes* times = nullptr;  ///< as of Sender
   };
 
   /// Makes the connecting side.

@@ -58,6 +58,7 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.sender = config_.sender;
   s.sender.paths.seed = random();
   s.sender.burst_slots = s.sender.burst_packets * slots_of(s.own.payload_bytes);
+  s.times = &times_;
   return s;
 }
 
@@ -323,11 +324,18 @@ void Endpoint::collect_events(Entry& entry) {
     sources_.close(source(c.peer()), entry.half_open);
     entry.half_open = false;
   }
+  ended_.add(c.sender(), c.receiver());
   free_entries_.push_back(static_cast<std::uint16_t>(c.id()));
   --used_;
   const auto rates = rates_.find(c.peer().bytes);
   entry.connection.reset();
   if (rates != rates_.end() && rates->second.expired()) rates_.erase(rates);
+}
+
+void Endpoint::count(const Burst& burst) {
+  PathTotals& path = paths_[burst.path];
+  path.sent_packets += burst.count;
+  for (std::uint32_t k = 0; k < burst.count; ++k) path.sent_bytes += burst.packets[k].length;
 }
 
 void Endpoint::finish(std::uint32_t i) {
@@ -349,6 +357,19 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
     known = rates;
   }
   return rates;
+}
+
+Totals Endpoint::open() const {
+  Totals sum;
+  for (const Entry& entry : entries_)
+    if (const Connection* c = entry.connection.get()) sum.add(c->sender(), c->receiver());
+  return sum;
+}
+
+Totals Endpoint::since_start() const {
+  Totals sum = ended_;
+  sum += open();
+  return sum;
 }
 
 void Endpoint::on_timer(TimeNs now) {

@@ -22,6 +22,7 @@
 #include "daemon/protocol/old_version.hpp"
 #include "daemon/protocol/siphash.hpp"
 #include "daemon/protocol/sources.hpp"
+#include "daemon/protocol/totals.hpp"
 
 namespace selvedge::protocol {
 
@@ -101,6 +102,8 @@ class Endpoint {
     if (decoded == Decoded::kGood && h.kind == Kind::kData) {
       Entry* entry = at(h.connection);
       if (entry != nullptr && entry->connection->token() == h.token) {
+        ++paths_[h.path].received_packets;
+        paths_[h.path].received_bytes += payload.size();
         if (entry->half_open) confirm(*entry);
         entry->connection->on_data(
             now, h, payload,
@@ -153,6 +156,11 @@ class Endpoint {
   const SlotPool& pool() const { return pool_; }
   const Counters& counters() const { return counters_; }
   std::size_t connections() const { return used_; }
+  /// Sums over the connections that are open or opening, and over all since the start.
+  Totals open() const;
+  Totals since_start() const;
+  const SenderTimes& times() const { return times_; }
+  const std::array<PathTotals, kPathsMax>& paths() const { return paths_; }
   template <class F>
   void for_each(F&& f) {
     for (Entry& entry : entries_)
@@ -207,6 +215,8 @@ class Endpoint {
   void confirm(Entry& entry);
   void collect_events(Entry& entry);
   void finish(std::uint32_t i);
+  /// Adds a burst to what its path has carried.
+  void count(const Burst& burst);
   std::shared_ptr<PeerRates> rates_to(const Connection& c);
 
   EndpointConfig config_;
@@ -232,6 +242,9 @@ class Endpoint {
   std::uint32_t resets_in_second_ = 0;
   std::uint32_t resets_ = 0;  // of unknown connections
   Counters counters_;
+  Totals ended_;  // of connections that have ended
+  SenderTimes times_;
+  std::array<PathTotals, kPathsMax> paths_;
 };
 
 template <class Transmit>
@@ -255,6 +268,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
       transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
     if (c.sender().needs_rates()) c.sender().set_rates(rates_to(c));
     if (Burst burst; c.next_burst(now, burst)) {
+      count(burst);
       transmit.data(c, burst);
       sending_.push_back(i);
     } else {
@@ -269,6 +283,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     for (const std::uint32_t i : flushing_) {
       Connection& c = *entries_[i].connection;
       if (Burst burst; c.next_burst(now, burst)) {
+        count(burst);
         transmit.data(c, burst);
         sending_.push_back(i);
       } else {

@@ -76,6 +76,7 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   on_path_working(p, now);
   if (!once) return;
   const TimeNs sample = now - sent_ns;
+  p.least_rtt_ns = static_cast<std::uint32_t>(std::min<TimeNs>(p.least_rtt_ns, sample));
   if (!p.measured) {
     p.measured = true;
     p.rtt_ns = sample;
@@ -132,7 +133,7 @@ PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   if (p.timeouts < 255) ++p.timeouts;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   p.alive = false;
-  p.retry_ns = now + p.retry_interval_ns;
+  p.retry_ns = now + p.retry_interval_ms * kMillisecond;
   return Timeout::kDied;
 }
 
@@ -140,9 +141,9 @@ int PathSet::take_due_retry(TimeNs now) {
   for (unsigned i = 0; i < size_; ++i) {
     Path& p = paths_[i];
     if (p.alive || p.retry_ns > now) continue;
-    p.retry_interval_ns =
-        static_cast<std::uint32_t>(std::min(kPathRetryNsMax, TimeNs{2} * p.retry_interval_ns));
-    p.retry_ns = now + p.retry_interval_ns;
+    p.retry_interval_ms = static_cast<std::uint16_t>(
+        std::min<TimeNs>(kPathRetryNsMax / kMillisecond, 2u * p.retry_interval_ms));
+    p.retry_ns = now + p.retry_interval_ms * kMillisecond;
     return static_cast<int>(i);
   }
   return -1;
@@ -163,7 +164,7 @@ void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
   if (p.timeouts < 255) ++p.timeouts;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return;
   p.alive = false;
-  p.retry_ns = now + p.retry_interval_ns;
+  p.retry_ns = now + p.retry_interval_ms * kMillisecond;
 }
 
 void PathSet::on_path_working(Path& p, TimeNs now) {
@@ -172,7 +173,7 @@ void PathSet::on_path_working(Path& p, TimeNs now) {
   p.probing = false;
   p.timeouts = 0;
   p.alive = true;
-  p.retry_interval_ns = kPathRetryNsMin;
+  p.retry_interval_ms = kPathRetryNsMin / kMillisecond;
 }
 
 void PathSet::on_spurious(std::uint32_t packets, TimeNs now) {

@@ -68,15 +68,17 @@ class PathSet {
     TimeNs probed_ns = 0;    ///< time of the first keep-alive since the last delivery or answer
     TimeNs retry_ns = 0;     ///< when the next keep-alive over a dead path is due
     Sequence newest_delivered = 0;
-    std::uint32_t retry_interval_ns = kPathRetryNsMin;
-    std::uint32_t outstanding = 0;
+    std::uint32_t least_rtt_ns = UINT32_MAX;  ///< of packets that were sent once
+    std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond;
+    std::uint16_t outstanding = 0;
     std::uint8_t timeouts = 0;  ///< time-outs since the last delivery or answer
     std::uint8_t probes = 0;    ///< keep-alives since the last delivery, answer or time-out
     bool probing : 1 = false;   ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
-  static_assert(sizeof(Path) == 64 && kPathRetryNsMax <= UINT32_MAX);
+  static_assert(sizeof(Path) == 64 && kPathRetryNsMax / kMillisecond <= UINT16_MAX &&
+                kWindowPacketsMax <= UINT16_MAX);
 
   explicit PathSet(const PathSetConfig& config);
 

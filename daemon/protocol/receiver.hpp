@@ -56,7 +56,7 @@ enum class Arrival : std::uint8_t {
 
 class Receiver {
  public:
-  struct Counters {
+  struct Counters {  // of 64 bits each, and nothing else (totals.hpp)
     std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, outside = 0;
   };
 

@@ -26,8 +26,11 @@ bool known(Cipher cipher) {
 std::uint8_t hint_of(const SealKey& key) {
   constexpr std::string_view use = "selvedge hint 1";
   SealKey hash;
-  crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(use.data()),
-                     use.size(), key.data(), key.size());
+  crypto_generichash_state state;  // it has the key, so it is wiped
+  crypto_generichash_init(&state, key.data(), key.size(), hash.size());
+  crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(use.data()), use.size());
+  crypto_generichash_final(&state, hash.data(), hash.size());
+  sodium_memzero(&state, sizeof state);
   return hash[0];
 }
 
@@ -65,8 +68,8 @@ struct Seal::Sending {
 
 struct Seal::Receiving {
   Receiving(const SealKey& from, Cipher with, const Salt& salt)
-      : master(from), cipher(with), key(from, with, salt, ChannelKey::Use::kOpen) {}
-  SealKey master;
+      : master{from}, cipher(with), key(from, with, salt, ChannelKey::Use::kOpen) {}
+  SealKeys master;  // one key
   Cipher cipher;
   ChannelKey key;
   std::array<ReplayWindow, kLanes> seen;
@@ -125,7 +128,7 @@ void Seal::change_keys(const SealConfig& config) {
   // still among the keys.
   s.sending.clear();
   std::erase_if(s.receiving, [&](const auto& entry) {
-    return std::ranges::find(config.keys, entry.second->master) == config.keys.end();
+    return std::ranges::find(config.keys, entry.second->master.front()) == config.keys.end();
   });
   s.last_sending = nullptr;
   s.last_receiving = nullptr;

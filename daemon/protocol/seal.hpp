@@ -43,7 +43,7 @@
 namespace selvedge::protocol {
 
 struct SealConfig {
-  std::vector<SealKey> keys;  ///< the first one seals, any opens; if empty, nothing is sealed
+  SealKeys keys;  ///< the first one seals, any opens; if empty, nothing is sealed
   Cipher cipher = Cipher::kChaCha20Poly1305;
   std::uint64_t packets_max = kChannelPacketsMax;  ///< per lane of a channel; tests set fewer
   friend bool operator==(const SealConfig&, const SealConfig&) = default;

@@ -10,7 +10,7 @@ constexpr std::uint64_t wire_bytes(std::uint16_t length) { return length + kOver
 
 }  // namespace
 
-Sender::Sender(const SenderConfig& config, Sequence first)
+Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
     : config_(config),
       una_(first),
       first_unsent_(first),
@@ -19,7 +19,8 @@ Sender::Sender(const SenderConfig& config, Sequence first)
       window_end_(first + kWindowPacketsMin),
       stored_end_(first),
       injection_(config.injection),
-      paths_(config.paths) {}
+      paths_(config.paths),
+      times_(times) {}
 
 Sender::~Sender() {
   if (!rates_) return;
@@ -33,10 +34,11 @@ void Sender::wake() {
   retransmit_ = stored_ = in_flight_ring_ = BitRing(config_.window_packets);
 }
 
-bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags) {
+bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now) {
   if (space() == 0) return false;
   if (ring_.empty()) wake();
-  entry(next_) = {.data = data, .length = length, .flags = flags};
+  if ((flags & kFirstOfMessage) != 0) message_ns_ = now;
+  entry(next_) = {.data = data, .message_ns = message_ns_, .length = length, .flags = flags};
   ++next_;
   return true;
 }
@@ -119,6 +121,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
            may_inject_one();
   };
   if (!room() || (!has_retransmissions && !new_may_be_sent())) {
+    note_stall(now, false);
     set_deadline(now);
     return false;
   }
@@ -141,6 +144,8 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       retransmit_.clear(*sn);
       --lost_count_;
       ++counters_.retransmitted_lost;
+      counters_.retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
+      counters_.retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
       send(*sn);
     }
     for (Sequence from = una_; room() && may_inject_one();) {
@@ -154,19 +159,35 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       injection_.on_injected();
     }
   }
+  const Sequence unsent = first_unsent_;
   while (room() && new_may_be_sent() && fits(first_unsent_)) {
     sent_slots_ += slots_of(entry(first_unsent_).length);
     send(first_unsent_++);
     injection_.on_injected();
   }
+  note_stall(now, unsent != first_unsent_);
   set_deadline(now);
   return burst.count != 0;
+}
+
+void Sender::note_stall(TimeNs now, bool sent_new) {
+  const bool stalled =
+      first_unsent_ != next_ && before(first_unsent_, window_end_) && !granted(now);
+  if (stalled_since_ != kNever && (sent_new || !stalled)) {
+    counters_.grant_stalled_ns += now - stalled_since_;
+    stalled_since_ = kNever;
+  }
+  if (!stalled || stalled_since_ != kNever) return;
+  ++counters_.grant_stalls;
+  stalled_since_ = now;
 }
 
 void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
   paths_.on_delivered(e.path, sn, e.sent_ns, now, e.tries == 1);
   if (rates_) rates_->on_delivered(now, e.path, e.sent_ns, wire_bytes(e.length), e.tries == 1);
   --in_flight_;
+  if (times_ != nullptr && e.tries == 1)
+    times_->queueing.add(now - e.sent_ns - paths_[e.path].least_rtt_ns);
 }
 
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
@@ -206,6 +227,8 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
         break;
     }
     had_been_rejected += e.ever_rejected;
+    if (times_ != nullptr && e.message_ns != 0 && (e.flags & kLastOfMessage) != 0)
+      times_->message.add(now - std::min(now, e.message_ns));
     acknowledged_slots_ += slots_of(e.length);
   }
   if (una_ == first_unsent_) idle_since_ = now;
@@ -317,12 +340,13 @@ void Sender::rejected(Sequence sn, Entry& e) {
   e.ever_rejected = true;
 }
 
-void Sender::lost(Sequence sn, Entry& e, TimeNs now) {
+void Sender::lost(Sequence sn, Entry& e, TimeNs now, Lost cause) {
   paths_.on_undelivered(e.path);
   if (rates_) rates_->on_lost(now, e.path, e.sent_ns, wire_bytes(e.length));
   in_flight_ring_.clear(sn);
   --in_flight_;
   e.state = State::kLost;
+  e.cause = cause;
   ++lost_count_;
   retransmit_.set(sn);
 }
@@ -337,7 +361,7 @@ void Sender::find_overtaken(TimeNs now) {
     if (!paths_.overtaken(e.path, *sn, e.sent_ns)) continue;
     const TimeNs until = e.sent_ns + paths_.overtaken_lost_after_ns(e.path);
     if (until <= now)
-      lost(*sn, e, now);
+      lost(*sn, e, now, Lost::kOvertaken);
     else
       overtaken_check_ns_ = std::min(overtaken_check_ns_, until);
   }
@@ -362,7 +386,8 @@ void Sender::on_timer(TimeNs now) {
       if (!sn) break;
       from = *sn + 1;
       Entry& e = entry(*sn);
-      if (e.path == p && (died || e.sent_ns <= older_than)) lost(*sn, e, now);
+      if (e.path == p && (died || e.sent_ns <= older_than))
+        lost(*sn, e, now, died ? Lost::kPathDied : Lost::kTimeout);
     }
   }
   if (stuck_since_ != kNever && now >= stuck_since_ + kTimeoutNsMin) {
@@ -372,35 +397,6 @@ void Sender::on_timer(TimeNs now) {
     injection_.grant_credit();
   }
   set_deadline(now);
-}
-
-Sender::Waiting Sender::waiting() const {
-  const Entry& e = ring_[una_ & (config_.window_packets - 1)];
-  Waiting w{.sequence = una_,
-            .since_ns = waiting_since_,
-            .tries = e.tries,
-            .window_full = space() == 0,
-            .zero_window = first_unsent_ != next_ && !before(first_unsent_, window_end_),
-            .no_grant = first_unsent_ != next_ && !granted(0),
-            .free_slots = free_slots_};
-  switch (e.state) {
-    case State::kWaiting:
-      w.what = Waiting::For::kTransmission;
-      break;
-    case State::kInFlight:
-      w.what = Waiting::For::kAcknowledgement;
-      break;
-    case State::kStored:
-      w.what = Waiting::For::kEarlierPacket;
-      break;
-    case State::kRejected:
-      w.what = Waiting::For::kInjection;
-      break;
-    case State::kLost:
-      w.what = Waiting::For::kRetransmission;
-      break;
-  }
-  return w;
 }
 
 std::uint32_t Sender::take_probes() {

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "daemon/protocol/bit_ring.hpp"
+#include "daemon/protocol/histogram.hpp"
 #include "daemon/protocol/injection.hpp"
 #include "daemon/protocol/path_set.hpp"
 #include "daemon/protocol/peer_rates.hpp"
@@ -64,23 +65,38 @@ struct Burst {
   std::array<Outgoing, kBurstPacketsMax> packets;
 };
 
+/// Times that all senders of an endpoint measure.
+struct SenderTimes {
+  /// From push() of a message's first packet until the peer's daemon has acknowledged its last one.
+  Histogram message;
+  /// By how much more than the least round trip of its path a packet took that was sent once: it
+  /// waited in queues, or its report did.
+  Histogram queueing;
+};
+
 class Sender {
  public:
-  struct Counters {
+  struct Counters {          // of 64 bits each, and nothing else (totals.hpp)
     std::uint64_t sent = 0;  ///< all packets put on the wire, retransmissions included
-    std::uint64_t retransmitted_lost = 0, retransmitted_rejected = 0, rejected = 0, timeouts = 0;
+    /// Retransmissions. Of the lost packets those that count as lost by a time-out, or because
+    /// their path died; all others were overtaken.
+    std::uint64_t retransmitted_lost = 0, retransmitted_timeout = 0, retransmitted_path_died = 0;
+    std::uint64_t retransmitted_rejected = 0, rejected = 0, timeouts = 0;
     std::uint64_t paths_died = 0, spurious = 0;
     std::uint64_t forged_acks = 0;  ///< received packets that acknowledge packets never sent
+    /// How often new packets began to wait for a grant, and how long they waited.
+    std::uint64_t grant_stalls = 0, grant_stalled_ns = 0;
   };
 
-  Sender(const SenderConfig& config, Sequence first);
+  /// times: where measured times are counted, or null.
+  Sender(const SenderConfig& config, Sequence first, SenderTimes* times = nullptr);
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
   /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
-  /// allocated at the first packet only.
-  bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags);
+  /// allocated at the first packet only. now: 0 if the message's time is not to be measured.
+  bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
 
@@ -159,14 +175,17 @@ class Sender {
   friend struct Inspect;  // a test that compares complete states
 
   enum class State : std::uint8_t { kWaiting, kInFlight, kStored, kRejected, kLost };
+  enum class Lost : std::uint8_t { kOvertaken, kTimeout, kPathDied };
   struct Entry {
     const std::byte* data = nullptr;
     TimeNs sent_ns = 0;
+    TimeNs message_ns = 0;  // when the first packet of its message was pushed; 0: not measured
     std::uint16_t length = 0;
     std::uint8_t flags = 0;
     std::uint8_t path = 0;
     State state = State::kWaiting;
     std::uint8_t tries = 0;
+    Lost cause = Lost::kOvertaken;  // of the last loss
     bool ever_rejected = false;
   };
 
@@ -179,9 +198,10 @@ class Sender {
   void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);
-  void lost(Sequence sn, Entry& e, TimeNs now);
+  void lost(Sequence sn, Entry& e, TimeNs now, Lost cause);
   bool fits_window(TimeNs now, std::uint16_t length, const Burst& burst) const;
   bool choose_path(TimeNs now, std::uint16_t length, Burst& burst);
+  void note_stall(TimeNs now, bool sent_new);
   bool is_new_report(Sequence number);
   void process_sack(TimeNs now, Sequence ack, const Report& report);
   void find_overtaken(TimeNs now);
@@ -204,13 +224,16 @@ class Sender {
   std::uint32_t duplicates_seen_ = 0;
   std::uint32_t probes_due_ = 0;
   TimeNs stuck_since_ = kNever;
-  TimeNs waiting_since_ = 0;  // Waiting::since_ns
+  TimeNs waiting_since_ = 0;       // Waiting::since_ns
+  TimeNs message_ns_ = 0;          // Entry::message_ns of the message that is being pushed
+  TimeNs stalled_since_ = kNever;  // when new packets began to wait for a grant
   TimeNs overtaken_check_ns_ = kNever;
   TimeNs deadline_ = kNever;
   InjectionControl injection_;
   PathSet paths_;
   std::shared_ptr<PeerRates> rates_;  // shared by all connections to the peer
   Counters counters_;
+  SenderTimes* times_;
   std::vector<Entry> ring_;
   BitRing retransmit_;  // lost or rejected: to be retransmitted
   BitRing stored_;      // reported as stored in the receiver's memory

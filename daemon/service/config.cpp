@@ -141,11 +141,14 @@ void read_metrics(TomlSection s, DaemonConfig& c) {
   if (!c.metrics_listen.empty()) transport::parse_address(c.metrics_listen, s.at("listen"));
 }
 
-void read_impair(TomlSection s, transport::ImpairConfig& i) {
+/// paths: how many there are.
+void read_impair(TomlSection s, transport::ImpairConfig& i, unsigned paths) {
   s.read("loss", i.loss, kShare);
   s.read("duplicate", i.duplicate, kShare);
   s.read("reorder", i.reorder, kShare);
   s.read("reorder_depth", i.reorder_depth, {.least = 1, .most = 100'000});
+  s.read("jitter_us", i.jitter_us, {.least = 0, .most = 1'000'000});
+  s.read("paths", i.paths, kPathsMax, {.least = 0, .most = paths - 1});
   s.read("seed", i.seed, {});
 }
 
@@ -161,9 +164,9 @@ DaemonConfig config_of(const TomlFile& file) {
   read_paths(root.section("paths"), c.endpoint.sender);
   read_limits(root.section("limits"), c);
   read_metrics(root.section("metrics"), c);
-  read_impair(root.section("impair"), c.impair);
   c.endpoint.sender.paths.paths =
       c.backend == transport::Backend::kUdp ? c.udp.paths : c.verbs.paths;
+  read_impair(root.section("impair"), c.impair, c.endpoint.sender.paths.paths);
   file.done();
   return c;
 }

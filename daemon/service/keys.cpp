@@ -17,10 +17,11 @@
 namespace selvedge::service {
 
 using protocol::SealKey;
+using protocol::SealKeys;
 
 namespace {
 
-constexpr std::size_t kFileBytesMax = 64 << 10;
+constexpr std::size_t kFileBytesMax = (64 << 10) - 16;  // a block of secret memory
 constexpr std::string_view kBlank = " \t\r";
 
 int digit(char c) {
@@ -43,9 +44,9 @@ std::optional<SealKey> parse_key(std::string_view word) {
 
 }  // namespace
 
-std::vector<SealKey> parse_keys(std::string_view text, const std::string& where) {
+SealKeys parse_keys(std::string_view text, const std::string& where) {
   const char* remedy = "write keys as `selvedged --new-key` prints them, a line each";
-  std::vector<SealKey> keys;
+  SealKeys keys;
   for (unsigned line = 1; !text.empty(); ++line) {
     std::string_view word = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), word.size() + 1));
@@ -66,7 +67,7 @@ std::vector<SealKey> parse_keys(std::string_view text, const std::string& where)
   return keys;
 }
 
-std::vector<SealKey> load_keys(const std::string& path) {
+SealKeys load_keys(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   const auto refused = [&](const std::string& what, const std::string& remedy) {
     if (fd >= 0) close(fd);
@@ -81,7 +82,8 @@ std::vector<SealKey> load_keys(const std::string& path) {
   if ((s.st_mode & 077) != 0)
     throw refused("users other than the owner can read or write the keys",
                   "chmod 600 it, and make new keys");
-  std::string text(kFileBytesMax, '\0');
+  // Secret, so it is wiped.
+  std::vector<char, protocol::SecretAllocator<char>> text(kFileBytesMax);
   std::size_t size = 0;
   for (ssize_t got = 1; got > 0 && size < text.size();) {
     got = read(fd, text.data() + size, text.size() - size);
@@ -89,8 +91,7 @@ std::vector<SealKey> load_keys(const std::string& path) {
   }
   if (size == text.size()) throw refused("the file of keys is too long", "give the right file");
   close(fd);
-  text.resize(size);
-  return parse_keys(text, path);
+  return parse_keys({text.data(), size}, path);
 }
 
 std::string new_key() {

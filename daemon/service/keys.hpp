@@ -17,9 +17,9 @@ inline constexpr std::size_t kKeysMax = 16;
 
 /// Reads keys from the text of such a file. The InputError names the line but does not show its
 /// text, which may be a key with a typing error.
-std::vector<protocol::SealKey> parse_keys(std::string_view text, const std::string& where);
+protocol::SealKeys parse_keys(std::string_view text, const std::string& where);
 /// Reads a file with at least one key. InputError if users other than its owner may access it.
-std::vector<protocol::SealKey> load_keys(const std::string& path);
+protocol::SealKeys load_keys(const std::string& path);
 /// A new random key, as a line of such a file.
 std::string new_key();
 

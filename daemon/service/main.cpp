@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "daemon/protocol/channel_key.hpp"
 #include "daemon/service/keys.hpp"
 #include "daemon/service/notify.hpp"
 #include "daemon/service/placement.hpp"
@@ -39,6 +40,7 @@ void reload_config(const std::string& path, selvedge::service::Server& server) {
 
 int run(int argc, char** argv, selvedge::Output& output) {
   using namespace selvedge;
+  protocol::keep_openssl_keys_secret();  // nothing has used OpenSSL yet
   CLI::App app{"selvedged: in-order, exactly-once delivery over many paths for local applications"};
   std::string path;
   bool version = false, check = false, make_key = false;
@@ -64,7 +66,7 @@ int run(int argc, char** argv, selvedge::Output& output) {
     output.write(service::new_key());
     return kDone;
   }
-  const service::DaemonConfig config =
+  service::DaemonConfig config =
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
   const auto identity = service::resolve_identity(config.user, config.group);
   if (check) return kDone;
@@ -87,6 +89,7 @@ int run(int argc, char** argv, selvedge::Output& output) {
   std::signal(SIGHUP, on_hangup);
   service::Notifier notifier;
   service::Server server(config);
+  config.seal.keys = {};  // the server's copy is wiped when keys change
   if (identity) {
     server.chown_socket(identity->user, identity->group);
     service::switch_user(*identity);

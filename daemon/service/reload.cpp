@@ -25,7 +25,7 @@ std::string shown(Cipher c) {
   return c == Cipher::kChaCha20Poly1305 ? "chacha20-poly1305" : "aes-256-gcm";
 }
 /// The number of keys: the keys themselves must not be shown.
-std::string shown(const std::vector<SealKey>& keys) { return fmt::format("{} keys", keys.size()); }
+std::string shown(const SealKeys& keys) { return fmt::format("{} keys", keys.size()); }
 std::string shown(MemoryPolicy p) { return p == MemoryPolicy::kDynamic ? "dynamic" : "static"; }
 std::string shown(InjectionMode m) {
   switch (m) {
@@ -135,6 +135,8 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[impair] reorder", When::kNow, [](auto& c) -> auto& { return c.impair.reorder; });
   key("[impair] reorder_depth", When::kNow,
       [](auto& c) -> auto& { return c.impair.reorder_depth; });
+  key("[impair] jitter_us", When::kNow, [](auto& c) -> auto& { return c.impair.jitter_us; });
+  key("[impair] paths", When::kNow, [](auto& c) -> auto& { return c.impair.paths; });
   key("[impair] seed", When::kNow, [](auto& c) -> auto& { return c.impair.seed; });
   return r;
 }

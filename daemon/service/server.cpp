@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ TimeNs Server::now() const {
 }
 
 std::uint32_t Server::read_network() {
-  const TimeNs at = now();
+  const TimeNs at = now_ = now();
   return network_.poll(kReadPackets, [&](const PeerAddress& from, Bytes datagram) {
     endpoint_.on_datagram(
         at, from, datagram,
@@ -126,7 +127,7 @@ bool Server::pump_active(std::size_t sessions) {
 
 bool Server::pump(Session& s, Connection& c) {
   bool intact = true;
-  const bool worked = s.pump(c, &intact);
+  const bool worked = s.pump(c, now_, &intact);
   if (worked) {
     s.worked_ns = now_;
     endpoint_.mark_ready(s.id());
@@ -182,7 +183,9 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     if (at >= timer_ns_ + kTimerEveryNs) {
       timer_ns_ = at;
       warn_of_other_versions();
+      warn_of_unlocked_keys();
       endpoint_.on_timer(at);
+      rates_.sample(at, endpoint_.paths());
       for (Session* s : active_)
         if (const Connection* c = endpoint_.find(s->id()))
           s->publish_counters(c->sender().counters());
@@ -198,7 +201,8 @@ void Server::run(const std::atomic<bool>& stop, const std::function<void(TimeNs)
     }
     if (got != 0 || pumped)
       worked_ns_ = at;
-    else if (!config_.busy && at >= worked_ns_ + config_.spin_us * kMicrosecond)
+    else if (!config_.busy && !network_.delaying() &&
+             at >= worked_ns_ + config_.spin_us * kMicrosecond)
       sleep();
     else
       sched_yield();  // lets an application on the same core run
@@ -214,6 +218,20 @@ void Server::warn_of_other_versions() {
                   "selvedged {}",
                   transport::to_string(other->from), other->version, kWireVersion,
                   other->version < kWireVersion ? "there" : "on this machine"));
+}
+
+void Server::warn_of_unlocked_keys() {
+  // More channels need more memory, so locking may fail at any time.
+  if (warned_of_unlocked_keys_ || network_.seal() == nullptr || secret_memory().unlocked == 0)
+    return;
+  warned_of_unlocked_keys_ = true;
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  warn(
+      fmt::format("some keys are not locked in memory, and may be written to swap space: "
+                  "RLIMIT_MEMLOCK is {} bytes, {} are needed now: raise it (LimitMEMLOCK of the "
+                  "unit), or use no swap space",
+                  limit.rlim_cur, secret_memory().bytes));
 }
 
 void Server::sleep() {
@@ -305,7 +323,7 @@ void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
   if (Connection* c = endpoint_.find(id)) {
     c->receiver()->drain(
         [s](Bytes payload, std::uint8_t flags) { return s->deliver(payload, flags); });
-    s->pump(*c, &intact);
+    s->pump(*c, now_, &intact);
     s->publish();
     endpoint_.mark_ready(id);
   }

@@ -23,6 +23,7 @@
 
 #include "daemon/ring/control.hpp"
 #include "daemon/service/config.hpp"
+#include "daemon/service/figures.hpp"
 #include "daemon/service/metrics_socket.hpp"
 #include "daemon/service/session.hpp"
 #include "daemon/service/users.hpp"
@@ -77,6 +78,7 @@ class Server {
                  std::uint32_t request_id);
   void on_closed(const protocol::Event& event);
   void warn_of_other_versions();
+  void warn_of_unlocked_keys();
   void sleep();
   void poll_events(int timeout_ms);
   void open_sockets();
@@ -90,7 +92,9 @@ class Server {
   void answer_text(int fd, std::uint32_t id, const std::string& text);
   std::string status_json(const std::string& what);
   std::string why_stalled_json(const std::string& number);
+  std::string connections_json();
   std::string metrics_text();
+  Figures figures();
   void watch(int fd, std::uint32_t events = 1 /* EPOLLIN */);
   void watch(const Session& session);
   Session* session(protocol::ConnectionId id) {
@@ -123,6 +127,8 @@ class Server {
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0,
                    started_ns_ = 0;
   protocol::TimeNs warn_of_version_ns_ = 0;
+  PathRates rates_;
+  bool warned_of_unlocked_keys_ = false;
   std::uint64_t sleeps_ = 0, corrupt_rings_ = 0, refused_applications_ = 0;
 };
 

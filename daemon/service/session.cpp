@@ -33,7 +33,7 @@ void Session::close_segment_fd() {
   if (segment_fd_ >= 0) close(std::exchange(segment_fd_, -1));
 }
 
-bool Session::pump(Connection& connection, bool* intact) {
+bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
   ring::Control& c = segment_.control();
   Sender& sender = connection.sender();
   bool changed = false;
@@ -69,7 +69,7 @@ bool Session::pump(Connection& connection, bool* intact) {
     if (ends_.empty()) ends_.resize(std::size_t{mask_} + 1);
     // A message's bytes are freed only when its last packet is acknowledged.
     ends_[sender.next() & mask_] = n == left ? record_.end : tx_position_;
-    sender.push(record_.bytes.data() + offset_, static_cast<std::uint16_t>(n), flags);
+    sender.push(record_.bytes.data() + offset_, static_cast<std::uint16_t>(n), flags, now);
     offset_ += n;
     if (n == left) {
       tx_position_ = record_.end;

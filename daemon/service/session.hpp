@@ -39,7 +39,7 @@ class Session {
   /// Pushes the application's messages to the sender, frees acknowledged ones, and sets the
   /// receiver's room. Returns whether anything changed or a report has become urgent. *intact is
   /// false if the application has corrupted its ring.
-  bool pump(protocol::Connection& connection, bool* intact);
+  bool pump(protocol::Connection& connection, protocol::TimeNs now, bool* intact);
   /// Writes a received packet to the rx ring; false if it does not fit or the ring is corrupt. This
   /// is the receiver's sink.
   bool deliver(protocol::Bytes payload, std::uint8_t flags);

@@ -23,31 +23,6 @@ constexpr std::size_t kConnectionsListedMax = 100;
 constexpr std::size_t kUsersListedMax = 100;
 constexpr std::string_view kWhyStalled = "why-stalled ";
 
-struct Sums {
-  std::uint64_t sent = 0, retransmitted_lost = 0, retransmitted_rejected = 0, timeouts = 0,
-                paths_died = 0;
-  std::uint64_t delivered = 0, stored = 0, rejected = 0, evicted = 0, duplicates = 0, limited = 0;
-  std::uint64_t forged_acks = 0;
-
-  void add(const Connection& c) {
-    const Sender::Counters& s = c.sender().counters();
-    sent += s.sent;
-    retransmitted_lost += s.retransmitted_lost;
-    retransmitted_rejected += s.retransmitted_rejected;
-    timeouts += s.timeouts;
-    paths_died += s.paths_died;
-    forged_acks += s.forged_acks;
-    limited += c.sender().injection().state() == InjectionControl::State::kLi;
-    if (const Receiver* r = c.receiver()) {
-      delivered += r->counters().delivered;
-      stored += r->counters().stored;
-      rejected += r->counters().rejected;
-      evicted += r->counters().evicted;
-      duplicates += r->counters().duplicates;
-    }
-  }
-};
-
 ordered_json connection_json(const Connection& c, TimeNs now) {
   constexpr const char* states[] = {"opening", "open", "closed"};
   const Sender& s = c.sender();
@@ -128,25 +103,10 @@ ordered_json dropped_json(const transport::Network& network) {
 std::string Server::status_json(const std::string& what) {
   if (what.starts_with(kWhyStalled)) return why_stalled_json(what.substr(kWhyStalled.size()));
   if (what == "metrics") return ordered_json{{"metrics", metrics_text()}}.dump();
-  Sums sums;
-  ordered_json connections = ordered_json::array();
-  const TimeNs at = now();
-  endpoint_.for_each([&](const Connection& c) {
-    sums.add(c);
-    if (what != "connections" || connections.size() >= kConnectionsListedMax) return;
-    connections.push_back(connection_json(c, at));
-    if (const Session* s = session(c.id()); s != nullptr && clients_.contains(s->client())) {
-      connections.back()["user"] = clients_[s->client()].user;
-      connections.back()["process"] = clients_[s->client()].process;
-    }
-  });
-  if (what == "connections")
-    return ordered_json{{"connections_total", endpoint_.connections()},
-                        {"connections", std::move(connections)}}
-        .dump();
-  const SlotPool& pool = endpoint_.pool();
+  if (what == "connections") return connections_json();
+  const Figures f = figures();
   const transport::Verbs* verbs = network_.verbs();
-  return ordered_json{
+  ordered_json status = {
       {"version", SELVEDGE_VERSION},
       {"backend", verbs != nullptr ? "verbs" : "udp"},
       {"listen", transport::to_string(network_.address())},
@@ -155,17 +115,34 @@ std::string Server::status_json(const std::string& what) {
       {"port_up", verbs != nullptr ? ordered_json(verbs->state().up) : ordered_json()},
       {"segmentation", network_.udp() != nullptr && network_.udp()->gso()},
       {"sealed", network_.seal() != nullptr},
+      {"keys_locked",
+       network_.seal() != nullptr ? ordered_json(secret_memory().unlocked == 0) : ordered_json()},
       {"dropped_packets", dropped_json(network_)},
-      {"up_ns", at - started_ns_},
-      {"applications", clients_.size()},
-      {"connections", endpoint_.connections()},
+      {"up_ns", now() - started_ns_},
+      {"applications", f.applications},
+      {"connections", f.connections},
       {"users", users_json(users_)},
-      {"ring_bytes", users_.all_ring_bytes()},
-      {"memory_bytes_total", pool.slots() * pool.slot_bytes()},
-      {"memory_bytes_used", pool.used() * pool.slot_bytes()},
-      {"memory_bytes_used_max", pool.used_max() * pool.slot_bytes()},
-      {"retransmitted_lost_packets", sums.retransmitted_lost},
-      {"rejected_packets", sums.rejected + sums.evicted}}
+      {"ring_bytes", f.ring_bytes},
+      {"memory_bytes_total", f.memory_bytes_total},
+      {"memory_bytes_used", f.memory_bytes},
+      {"memory_bytes_used_max", f.memory_bytes_max}};
+  status.update(totals_json(f));
+  return status.dump();
+}
+
+std::string Server::connections_json() {
+  ordered_json connections = ordered_json::array();
+  const TimeNs at = now();
+  endpoint_.for_each([&](const Connection& c) {
+    if (connections.size() >= kConnectionsListedMax) return;
+    connections.push_back(connection_json(c, at));
+    if (const Session* s = session(c.id()); s != nullptr && clients_.contains(s->client())) {
+      connections.back()["user"] = clients_[s->client()].user;
+      connections.back()["process"] = clients_[s->client()].process;
+    }
+  });
+  return ordered_json{{"connections_total", endpoint_.connections()},
+                      {"connections", std::move(connections)}}
       .dump();
 }
 
@@ -190,93 +167,48 @@ std::string Server::why_stalled_json(const std::string& number) {
       .dump();
 }
 
-std::string Server::metrics_text() {
-  Sums s;
-  endpoint_.for_each([&](const Connection& c) { s.add(c); });
+Figures Server::figures() {
   const SlotPool& pool = endpoint_.pool();
-  const transport::TransportCounters& u = network_.counters();
-  const Endpoint::Counters& e = endpoint_.counters();
-  std::string text;
-  const auto metric = [&](const char* name, const char* type, const char* help, std::uint64_t v) {
-    text += fmt::format("# HELP selvedge_{0} {2}\n# TYPE selvedge_{0} {1}\nselvedge_{0} {3}\n",
-                        name, type, help, v);
-  };
-  const char *counter = "counter", *gauge = "gauge";
-  metric("connections", gauge, "Connections, open or opening.", endpoint_.connections());
-  metric("active_connections", gauge, "Connections that each turn of the loop handles.",
-         active_.size());
-  metric("applications", gauge, "Applications at the local socket.", clients_.size());
-  metric("memory_bytes", gauge, "Rearrange memory in use.", pool.used() * pool.slot_bytes());
-  metric("memory_bytes_max", gauge, "Maximum of the rearrange memory in use.",
-         pool.used_max() * pool.slot_bytes());
-  metric("memory_bytes_total", gauge, "Rearrange memory in all.", pool.slots() * pool.slot_bytes());
-  metric("limited_connections", gauge, "Connections in limited injection (LI).", s.limited);
-  // The following are sums over the connections that are open now. A connection's counters are lost
-  // when the connection ends.
-  metric("open_sent_packets", gauge, "Data packets sent on open connections.", s.sent);
-  metric("open_retransmitted_lost_packets", gauge, "Of those, retransmitted after a loss.",
-         s.retransmitted_lost);
-  metric("open_retransmitted_rejected_packets", gauge, "Of those, retransmitted after a NACK.",
-         s.retransmitted_rejected);
-  metric("open_delivered_packets", gauge, "Packets delivered on open connections.", s.delivered);
-  metric("open_stored_packets", gauge, "Early packets that were stored.", s.stored);
-  metric("open_rejected_packets", gauge, "Packets rejected, evicted ones included.",
-         s.rejected + s.evicted);
-  metric("open_duplicate_packets", gauge, "Duplicate packets received.", s.duplicates);
-  metric("open_forged_acks", gauge, "Packets dropped because they acknowledged packets never sent.",
-         s.forged_acks);
-  metric("open_timeouts", gauge, "Time-outs of paths.", s.timeouts);
-  metric("open_paths_died", gauge, "Paths declared dead.", s.paths_died);
-  metric("sent_packets_total", counter, "Datagrams sent.", u.sent_packets);
-  metric("received_packets_total", counter, "Datagrams received.", u.received_packets);
-  metric("unsent_packets_total", counter, "Datagrams not sent: no room in the queue, or no path.",
-         u.unsent);
-  if (const transport::Verbs* v = network_.verbs()) {
-    metric("unknown_sender_packets_total", counter,
-           "Packets of queue pairs that no peer has announced.",
-           v->verbs_counters().unknown_senders);
-    metric("queue_pair_resets_total", counter, "Resets of failed queue pairs.",
-           v->verbs_counters().resets);
-    metric("port_changes_total", counter, "Times that the port or its addresses changed.",
-           v->verbs_counters().port_changes);
-    metric("subnet_changes_total", counter, "Times that the subnet manager changed.",
-           v->verbs_counters().subnet_changes);
-    metric("peer_addresses_updated_total", counter, "New or changed verbs addresses of peers.",
-           v->announcements().updated);
+  Figures f;
+  f.connections = endpoint_.connections();
+  f.active_connections = active_.size();
+  f.applications = clients_.size();
+  f.memory_bytes = pool.used() * pool.slot_bytes();
+  f.memory_bytes_max = pool.used_max() * pool.slot_bytes();
+  f.memory_bytes_total = pool.slots() * pool.slot_bytes();
+  f.open = endpoint_.open();
+  f.since_start = endpoint_.since_start();
+  f.times = endpoint_.times();
+  f.paths.resize(network_.paths());
+  for (std::size_t i = 0; i < f.paths.size(); ++i) {
+    f.paths[i].totals = endpoint_.paths()[i];
+    f.paths[i].sent_bytes_per_s = rates_.per_second()[i].sent_bytes;
+    f.paths[i].received_bytes_per_s = rates_.per_second()[i].received_bytes;
   }
-  if (const Seal* seal = network_.seal()) {
-    metric("unsealed_packets_total", counter, "Unsealed datagrams dropped.",
-           seal->counters().unsealed);
-    metric("other_key_packets_total", counter, "Datagrams sealed with an unknown key.",
-           seal->counters().other_key);
-    metric("forged_packets_total", counter, "Sealed datagrams corrupted or forged.",
-           seal->counters().forged);
-    metric("replayed_packets_total", counter, "Sealed datagrams received before, or too late.",
-           seal->counters().replayed);
-  } else {
-    metric("sealed_packets_total", counter,
-           "Sealed datagrams dropped because no key is configured.", network_.sealed_without_key());
-    metric("corrupt_packets_total", counter, "Datagrams dropped because their CRC was wrong.",
-           network_.corrupt());
-  }
-  metric("malformed_packets_total", counter, "Malformed datagrams.", e.malformed);
-  metric("other_version_packets_total", counter, "Datagrams of another version of the protocol.",
-         e.version);
-  metric("unknown_connection_packets_total", counter, "Packets of unknown connections.",
-         e.unknown_connection);
-  metric("bad_cookies_total", counter, "Handshakes with a wrong cookie.", e.bad_cookies);
-  metric("accepted_total", counter, "Connections accepted.", e.accepted);
-  metric("refused_total", counter, "Connections refused.", e.refused);
-  metric("limited_opens_total", counter, "Opens refused because of limits of their source.",
-         e.limited);
-  metric("ring_bytes", gauge, "Memory of the rings of all connections, as reserved.",
-         users_.all_ring_bytes());
-  metric("corrupt_rings_total", counter, "Rings that an application has corrupted.",
-         corrupt_rings_);
-  metric("refused_applications_total", counter, "Applications refused at the local socket.",
-         refused_applications_);
-  metric("sleeps_total", counter, "Times that the daemon slept.", sleeps_);
-  return text;
+  endpoint_.for_each([&](const Connection& c) {
+    f.limited_connections += c.sender().injection().state() == InjectionControl::State::kLi;
+    for (unsigned i = 0; i < std::min<std::size_t>(f.paths.size(), c.sender().paths().size()); ++i)
+      f.paths[i].add(c.sender().paths()[i]);
+  });
+  for (PathFigures& p : f.paths) p.finish();
+  f.transport = network_.counters();
+  if (const transport::Verbs* v = network_.verbs())
+    f.verbs = {.unknown_senders = v->verbs_counters().unknown_senders,
+               .queue_pair_resets = v->verbs_counters().resets,
+               .port_changes = v->verbs_counters().port_changes,
+               .subnet_changes = v->verbs_counters().subnet_changes,
+               .peer_addresses_updated = v->announcements().updated};
+  if (const Seal* seal = network_.seal()) f.seal = seal->counters();
+  f.sealed_without_key = network_.sealed_without_key();
+  f.corrupt = network_.corrupt();
+  f.endpoint = endpoint_.counters();
+  f.ring_bytes = users_.all_ring_bytes();
+  f.corrupt_rings = corrupt_rings_;
+  f.refused_applications = refused_applications_;
+  f.sleeps = sleeps_;
+  return f;
 }
+
+std::string Server::metrics_text() { return metrics_page(figures()); }
 
 }  // namespace selvedge::service

@@ -63,16 +63,20 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
   }
   unsigned copies = 1;
   if (impair_.active()) {
-    const Impair::Fate fate = impair_.fate();
+    const Impair::Fate fate = impair_.fate(path);
     if (fate == Impair::Fate::kDropped) return;
     if (fate == Impair::Fate::kDuplicated) copies = 2;
-    if (fate == Impair::Fate::kDelayed)
-      return impair_.delay({.since_ns = now_,
-                            .to = to,
-                            .peer_paths = peer_paths,
-                            .path = path,
-                            .bytes = bytes_of(item),
-                            .control = true});
+    const auto copy = [&] {
+      return Impair::Delayed{.since_ns = now_,
+                             .to = to,
+                             .peer_paths = peer_paths,
+                             .path = path,
+                             .bytes = bytes_of(item),
+                             .control = true};
+    };
+    if (fate == Impair::Fate::kDelayed) return impair_.delay(copy());
+    if (impair_.jitters(path))
+      for (; copies > 0; --copies) impair_.delay_by_jitter(copy());
   }
   for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
 }
@@ -88,27 +92,35 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
   items_.clear();
   for (unsigned i = 0; i < burst.count; ++i) {
     const Item item = this->item(connection, burst, i);
-    switch (impair_.fate()) {
+    const auto copy = [&] {
+      Impair::Delayed delayed = impair_.reuse();
+      delayed.since_ns = now_;
+      delayed.to = connection.peer();
+      delayed.peer_paths = connection.peer_paths();
+      delayed.path = burst.path;
+      delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + item.header_bytes);
+      delayed.bytes.insert(delayed.bytes.end(), item.data, item.data + item.length);
+      return delayed;
+    };
+    const auto pass = [&] {
+      if (impair_.jitters(burst.path))
+        impair_.delay_by_jitter(copy());
+      else
+        items_.push_back(item);
+    };
+    switch (impair_.fate(burst.path)) {
       case Impair::Fate::kDropped:
         break;
       case Impair::Fate::kDuplicated:
-        items_.push_back(item);
-        items_.push_back(item);
+        pass();
+        pass();
         break;
       case Impair::Fate::kPassed:
-        items_.push_back(item);
+        pass();
         break;
-      case Impair::Fate::kDelayed: {
-        Impair::Delayed delayed = impair_.reuse();
-        delayed.since_ns = now_;
-        delayed.to = connection.peer();
-        delayed.peer_paths = connection.peer_paths();
-        delayed.path = burst.path;
-        delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + item.header_bytes);
-        delayed.bytes.insert(delayed.bytes.end(), item.data, item.data + item.length);
-        impair_.delay(std::move(delayed));
+      case Impair::Fate::kDelayed:
+        impair_.delay(copy());
         break;
-      }
     }
   }
   // Delayed packets to the same peer are sent with this burst. So a delayed packet costs no extra
@@ -136,6 +148,7 @@ void BurstWriter::release_delayed(protocol::TimeNs now) {
   impair_.release(now, [&](Impair::Delayed& h) {
     const Item item = whole(h.bytes);
     send_items(h.to, h.peer_paths, h.path, &item, 1);
+    impair_.recycle(std::move(h));
   });
 }
 

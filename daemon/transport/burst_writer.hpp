@@ -32,6 +32,8 @@ class BurstWriter {
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
+  /// Whether packets are held back (impair.hpp), so that tick() must be called soon.
+  bool delaying() const { return impair_.has_delayed(); }
   /// The keys in use; null: nothing is sealed.
   protocol::Seal* seal() { return seal_.get(); }
   const protocol::Seal* seal() const { return seal_.get(); }

@@ -40,6 +40,7 @@ class Network {
   }
   void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
   void impair(const ImpairConfig& config) { writer().impair(config); }
+  bool delaying() const { return writer().delaying(); }
   /// Has no effect if there were no keys at the start.
   void change_keys(const protocol::SealConfig& config) {
     if (writer().seal() != nullptr) writer().seal()->change_keys(config);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/metrics_page.hpp"
+
 namespace selvedge {
 namespace {
 
@@ -22,43 +24,19 @@ std::string escaped(std::string_view value) {
   return text;
 }
 
-class Page {
- public:
-  /// Begins a metric; its samples follow.
-  Page& metric(std::string_view name, std::string_view type, std::string_view help) {
-    name_ = fmt::format("selvedge_sm_{}", name);
-    text_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name_, help, name_, type);
-    return *this;
-  }
-  template <typename Number>
-  Page& sample(Number value, std::string_view labels = "", std::string_view suffix = "") {
-    text_ += labels.empty() ? fmt::format("{}{} {}\n", name_, suffix, value)
-                            : fmt::format("{}{}{{{}}} {}\n", name_, suffix, labels, value);
-    return *this;
-  }
-  void counter(std::string_view name, std::string_view help, std::uint64_t value) {
-    metric(name, "counter", help).sample(value);
-  }
-  void gauge(std::string_view name, std::string_view help, std::uint64_t value) {
-    metric(name, "gauge", help).sample(value);
-  }
-  void histogram(std::string_view name, std::string_view help, const Histogram& h) {
-    metric(name, "histogram", help);
-    for (std::size_t i = 0; i < Histogram::kBounds.size(); ++i)
-      sample(h.at_most[i], fmt::format("le=\"{}\"", Histogram::kBounds[i]), "_bucket");
-    sample(h.count, "le=\"+Inf\"", "_bucket")
-        .sample(h.sum, "", "_sum")
-        .sample(h.count, "", "_count");
-  }
-  std::string text() && { return std::move(text_); }
-
- private:
-  std::string name_, text_;
-};
+void add_histogram(MetricsPage& page, std::string_view name, std::string_view help,
+                   const Histogram& h) {
+  page.metric(name, "histogram", help);
+  for (std::size_t i = 0; i < Histogram::kBounds.size(); ++i)
+    page.sample(h.at_most[i], fmt::format("le=\"{}\"", Histogram::kBounds[i]), "_bucket");
+  page.sample(h.count, "le=\"+Inf\"", "_bucket")
+      .sample(h.sum, "", "_sum")
+      .sample(h.count, "", "_count");
+}
 
 constexpr std::string_view kByFastPath = "by=\"fast_path\"", kBySweep = "by=\"sweep\"";
 
-void add_state(Page& page, const Status& status) {
+void add_state(MetricsPage& page, const Status& status) {
   const Plan* plan = status.last_declined ? nullptr : status.plan.get();
   page.metric("info", "gauge", "Versions, and the engine whose tables are in force.")
       .sample(1, fmt::format("version=\"{}\",opensm=\"{}\",engine=\"{}\"", SELVEDGE_VERSION,
@@ -144,7 +122,7 @@ void RoutingCounters::add(const RoutingEvent& event) {
 
 std::string metrics_page(const Status& status, const RoutingCounters& counted,
                          const EdgeCounters& edge) {
-  Page page;
+  MetricsPage page("selvedge_sm_");
   add_state(page, status);
   page.counter("sweeps_total", "Heavy sweeps in which OpenSM asked for tables.", status.sweeps);
   page.counter("sweeps_declined_total", "Sweeps for which no tables could be proved.",
@@ -155,8 +133,8 @@ std::string metrics_page(const Status& status, const RoutingCounters& counted,
   page.counter("repairs_total", "Faults repaired by the fast path.", counted.repairs);
   page.counter("repairs_failed_total", "Faults left to the sweep, since no repair was proved.",
                counted.repairs_failed);
-  page.histogram("repair_seconds", "From the trap until the repair was read back.",
-                 counted.repair_seconds);
+  add_histogram(page, "repair_seconds", "From the trap until the repair was read back.",
+                counted.repair_seconds);
   page.metric("pair_seconds_without_path_total", "counter",
               "Pairs of hosts without a path, times the seconds until their repair.")
       .sample(counted.pair_seconds);

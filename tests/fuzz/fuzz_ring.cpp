@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       case 6: {
         bool intact = true;
-        session->pump(connection, &intact);
+        session->pump(connection, now, &intact);
         session->publish();
         if (!intact) return 0;  // the daemon resets the connection
         unsigned sum = 0;

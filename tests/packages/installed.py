@@ -209,7 +209,7 @@ class Installed(Patient):
                 "selvedge-tools": ["/usr/bin/selvedge-route", "/usr/bin/selvedge-sim", "/usr/share/selvedge/claims/G1.toml",
                                    "/usr/share/selvedge/experiments/torus-cut.toml"],
                 "selvedged": ["/usr/bin/selvedged", "/usr/bin/selvedgectl", "/usr/bin/selvedge-perf",
-                              "/lib/systemd/system/selvedged.service"],
+                              "/lib/systemd/system/selvedged.service", "/usr/share/selvedge/grafana-selvedged.json"],
                 "libselvedge0": [f"/usr/lib/{triplet}/libselvedge.so.0"],
                 "libselvedge-apm0": [f"/usr/lib/{triplet}/libselvedge-apm.so.0"],
                 "libselvedge-dev": ["/usr/include/selvedge_apm.h", f"/usr/lib/{triplet}/libselvedge-apm.so",

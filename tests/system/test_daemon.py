@@ -102,6 +102,12 @@ class Daemons(unittest.TestCase):
             self.assertLess(time.monotonic(), end, "the process does not stop")
             time.sleep(0.01)
 
+    def wait_for(self, condition, within=20):
+        end = time.monotonic() + within
+        while not condition():
+            self.assertLess(time.monotonic(), end, "it does not come about")
+            time.sleep(0.05)
+
     def connections_end(self, name, within=5):
         end = time.monotonic() + within
         while time.monotonic() < end:

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Daemons with keys: packets are sealed, and all other datagrams are dropped."""
+import os
+import pathlib
 import re
+import resource
+import shutil
 import signal
 import subprocess
 import unittest
@@ -106,6 +110,63 @@ class Keys(Seals):
         # The old key is no longer accepted.
         self.sealed("c", old)
         self.send("--count", 1, name="c", status=3)
+
+    def key_places(self, process, key):
+        """The VmFlags (proc(5), smaps) of each mapping of the process whose memory has the key in it."""
+        text = pathlib.Path(f"/proc/{process.pid}/smaps").read_text(encoding="utf-8")
+        found = []
+        with open(f"/proc/{process.pid}/mem", "rb", buffering=0) as memory:
+            for begin, end, flags in re.findall(r"(?m)^([0-9a-f]+)-([0-9a-f]+) r(?:.*\n)+?VmFlags: (.*)$", text):
+                try:
+                    memory.seek(int(begin, 16))
+                    part = memory.read(int(end, 16) - int(begin, 16))
+                except (OSError, ValueError, OverflowError):  # not memory, as [vvar]
+                    continue
+                if bytes.fromhex(key.strip()) in part or key.strip().encode() in part:
+                    found.append(flags.split())
+        return found
+
+    def test_keys_lie_in_locked_memory_and_are_wiped(self):
+        old, new = new_key(), new_key()
+        daemons = {name: self.sealed(name, old) for name in "ab"}
+        self.serve()
+        self.send("--count", 1000, "--size", 1024, "--verify")
+        may_lock = os.getuid() == 0 or resource.getrlimit(resource.RLIMIT_MEMLOCK)[0] >= 1 << 20
+        for name, daemon in daemons.items():
+            places = self.key_places(daemon, old)
+            self.assertTrue(places, "the daemon has its key")
+            for flags in places:
+                self.assertIn("dd", flags)  # in no core dump
+                if may_lock:
+                    self.assertIn("lo", flags)
+            if may_lock:
+                self.assertTrue(self.ask(name, "status")["keys_locked"])
+        for name, daemon in daemons.items():
+            self.keys(name, new)
+            daemon.send_signal(signal.SIGHUP)
+            self.assertIn("changed [seal] keys", daemon.stderr.readline())
+        self.send("--count", 1000, "--size", 1024, "--verify")
+        for daemon in daemons.values():
+            self.assertEqual(self.key_places(daemon, old), [])
+            self.assertTrue(self.key_places(daemon, new))
+
+    @unittest.skipUnless(shutil.which("prlimit") and shutil.which("setpriv"), "no util-linux here")
+    def test_what_cannot_be_locked_is_a_warning(self):
+        port = free_ports(8)
+        config = self.folder / "a.toml"
+        config.write_text(f'[daemon]\nsocket = "{self.folder}/a.sock"\n[udp]\nlisten = "127.0.0.1:{port}"\n'
+                          f'[seal]\nkeys = "{self.keys("a", new_key())}"\n')
+        # Root may lock any amount by a capability, so that is taken from it.
+        without = ["setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"] if os.getuid() == 0 else []
+        daemon = self.start("prlimit", "--memlock=0", *without, BIN / "selvedged", "--config", config)
+        self.assertIn("local socket", daemon.stderr.readline())
+        line = daemon.stderr.readline()
+        self.assertIn("not locked in memory", line)
+        self.assertIn("RLIMIT_MEMLOCK is 0 bytes", line)
+        self.assertFalse(self.ask("a", "status")["keys_locked"])
+        self.address["a"] = f"127.0.0.1:{port}"
+        self.serve("a")
+        self.assertEqual(self.send("--count", 100, "--verify", to="a")["messages"], 100)
 
     def test_sealing_itself_needs_a_restart(self):
         daemon = self.daemon("a")

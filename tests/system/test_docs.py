@@ -482,7 +482,8 @@ class InstalledFiles(unittest.TestCase):
         wanted |= {f"share/bash-completion/completions/{program}" for program in ("selvedge-route", "selvedge-sim")}
         wanted |= {f"share/selvedge/{p.relative_to(ROOT / 'conf')}" for folder in ("claims", "experiments")
                    for p in (ROOT / "conf" / folder).iterdir()}
-        wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json")}
+        wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json",
+                                                      "grafana-selvedged.json")}
         wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",
                                                     "libfabric/libselvedge-fi.so", "libselvedge-apm.so", "libselvedge-apm.so.0",
                                                     "pkgconfig/selvedge-apm.pc",

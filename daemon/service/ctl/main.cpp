@@ -85,6 +85,31 @@ void print_reasons(const ordered_json& j, Output& out) {
     out.print("{}: {}\n", r["reason"].get<std::string>(), r["text"].get<std::string>());
 }
 
+std::string shown(const ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// Prints a line for each value. Members of members have names with dots; an object in a list has
+/// one line.
+void print_status(const ordered_json& j, const std::string& prefix, Output& out) {
+  for (const auto& [key, value] : j.items()) {
+    const std::string name = prefix + key;
+    if (value.is_object()) {
+      print_status(value, name + '.', out);
+    } else if (value.is_array()) {
+      if (value.empty()) out.print("{:<48} none\n", name);
+      for (std::size_t i = 0; i < value.size(); ++i) {
+        std::string line;
+        for (const auto& [member, of] : value[i].items())
+          line += fmt::format(" {}={}", member, shown(of));
+        out.print("{:<24}{}\n", name, line);
+      }
+    } else {
+      out.print("{:<48} {}\n", name, shown(value));
+    }
+  }
+}
+
 int run(int argc, char** argv, Output& output) {
   CLI::App app{"selvedgectl: the state of a running selvedged"};
   std::string socket = "/run/selvedged.sock", verb, connection;
@@ -129,8 +154,7 @@ int run(int argc, char** argv, Output& output) {
   else if (verb == "why-stalled")
     print_reasons(answer, output);
   else
-    for (const auto& [key, value] : answer.items())
-      output.print("{:<24} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+    print_status(answer, "", output);
   return kDone;
 }
 

@@ -41,7 +41,7 @@ struct Inspect {
       time(path.progress_ns);
       time(path.probed_ns);
       time(path.retry_ns);
-      d(path.retry_interval_ns);
+      d(path.retry_interval_ms);
       d(std::uint64_t{path.outstanding} << 32 | path.probes << 16 | path.timeouts << 8 |
         path.probing << 2 | path.alive << 1 | path.measured);
     }

@@ -26,7 +26,7 @@ SealKey key(std::uint8_t n) {
   return k;
 }
 std::array<std::uint8_t, 32> life(std::uint8_t n) { return key(n); }
-SealConfig with(std::vector<SealKey> keys, Cipher cipher = Cipher::kChaCha20Poly1305) {
+SealConfig with(SealKeys keys, Cipher cipher = Cipher::kChaCha20Poly1305) {
   SealConfig c;
   c.keys = std::move(keys);
   c.cipher = cipher;

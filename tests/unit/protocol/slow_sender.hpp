@@ -129,7 +129,7 @@ class SlowPaths {
     p.timeouts = static_cast<std::uint8_t>(std::min(255, p.timeouts + 1));
     if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
     p.alive = false;
-    p.retry_ns = now + p.retry_interval_ns;
+    p.retry_ns = now + 1'000'000u * p.retry_interval_ms;
     return PathSet::Timeout::kDied;
   }
   TimeNs retry_ns(unsigned path) const { return paths[path].alive ? kNever : paths[path].retry_ns; }
@@ -137,8 +137,9 @@ class SlowPaths {
     const auto due =
         std::ranges::find_if(paths, [&](const Path& p) { return !p.alive && p.retry_ns <= now; });
     if (due == paths.end()) return -1;
-    due->retry_interval_ns = std::min(2'000'000'000u, 2 * due->retry_interval_ns);
-    due->retry_ns = now + due->retry_interval_ns;
+    due->retry_interval_ms =
+        static_cast<std::uint16_t>(std::min(2'000, 2 * due->retry_interval_ms));
+    due->retry_ns = now + 1'000'000u * due->retry_interval_ms;
     return static_cast<int>(due - paths.begin());
   }
   void probe_sent(unsigned path, TimeNs now) {
@@ -185,7 +186,7 @@ class SlowPaths {
     p.alive = true;
     p.probing = false;
     p.probes = p.timeouts = 0;
-    p.retry_interval_ns = 20'000'000;
+    p.retry_interval_ms = 20;
   }
   void adapt_backoff(TimeNs now) {
     if (spurious_ + delivered_ < 16) return;

@@ -95,7 +95,7 @@ class BothSenders {
       RC_ASSERT(p.newest_delivered_ns == q.newest_delivered_ns);
       RC_ASSERT(p.newest_delivered == q.newest_delivered);
       RC_ASSERT(p.progress_ns == q.progress_ns && p.probed_ns == q.probed_ns);
-      RC_ASSERT(p.retry_ns == q.retry_ns && p.retry_interval_ns == q.retry_interval_ns);
+      RC_ASSERT(p.retry_ns == q.retry_ns && p.retry_interval_ms == q.retry_interval_ms);
       RC_ASSERT(p.outstanding == q.outstanding && p.timeouts == q.timeouts);
       RC_ASSERT(p.probes == q.probes && p.probing == q.probing && p.alive == q.alive);
       RC_ASSERT(paths.overtaken_lost_after_ns(i) == slow_.paths.overtaken_lost_after_ns(i));

@@ -186,7 +186,7 @@ struct World {
       c->receiver()->set_room(now < read_ns[i] ? 4 : 1'000'000);
       while (stream.pushed < stream.sent.size()) {
         const auto& m = stream.sent[stream.pushed];
-        if (!c->sender().push(m.data(), static_cast<std::uint16_t>(m.size()), 3)) break;
+        if (!c->sender().push(m.data(), static_cast<std::uint16_t>(m.size()), 3, now)) break;
         ++stream.pushed;
       }
       e.mark_ready(key.second);

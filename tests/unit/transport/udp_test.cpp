@@ -152,6 +152,10 @@ TEST(Udp, ThroughItsOwnImpairments) {
   move({.impair = {.loss = 0.01, .duplicate = 0.02, .reorder = 0.1}}, 5'000);
 }
 
+TEST(Udp, ThroughItsOwnJitter) {
+  move({.impair = {.loss = 0.01, .duplicate = 0.02, .jitter_us = 200}}, 3'000);
+}
+
 TEST(Udp, Sealed) { move({.sealed = true}, 5'000); }
 TEST(Udp, SealedWithDifferentNumbersOfPathsAndWithoutSegmentation) {
   move({.paths = 8, .peer_paths = 3, .segmentation = false, .sealed = true}, 2'000);
@@ -240,9 +244,9 @@ RC_GTEST_PROP(Impair, TheSameSeedGivesTheSameFates, (std::uint64_t seed)) {
   c.seed = seed;
   Impair a(c), b(c);
   std::array<int, 4> count{};
-  for (int i = 0; i < 10'000; ++i) {
-    const auto fate = a.fate();
-    RC_ASSERT(fate == b.fate());
+  for (unsigned i = 0; i < 10'000; ++i) {
+    const auto fate = a.fate(i % 8);
+    RC_ASSERT(fate == b.fate(i % 8));
     ++count[static_cast<std::size_t>(fate)];
   }
   for (const int n : {count[1], count[2], count[3]}) RC_ASSERT(n > 800 && n < 1'200);
@@ -256,7 +260,7 @@ RC_GTEST_PROP(Impair, ADelayIsAtMostTheDepth, (std::uint64_t seed)) {
   Impair impair(c);
   std::size_t delayed = 0, released = 0;
   for (std::uint64_t n = 0; n < 2'000; ++n) {
-    if (impair.fate() == Impair::Fate::kDelayed) {
+    if (impair.fate(0) == Impair::Fate::kDelayed) {
       Impair::Delayed h;
       h.since_ns = kSecond;
       h.bytes.resize(8);
@@ -274,6 +278,45 @@ RC_GTEST_PROP(Impair, ADelayIsAtMostTheDepth, (std::uint64_t seed)) {
   impair.release(kSecond + kDelayNsMax, [&](Impair::Delayed&) { ++released; });
   RC_ASSERT(delayed == released);
   RC_ASSERT(delayed > 400u);
+}
+
+RC_GTEST_PROP(Impair, JitterDelaysEachPacketByATimeOfItsOwn, (std::uint64_t seed)) {
+  ImpairConfig c;
+  c.jitter_us = *rc::gen::inRange(1u, 1'000u);
+  c.seed = seed;
+  Impair impair(c);
+  RC_ASSERT(impair.active());
+  const TimeNs most = c.jitter_us * kMicrosecond;
+  std::size_t released = 0;
+  TimeNs now = kSecond, last = 0;
+  for (std::uint64_t n = 0; n < 1'000; ++n, now += 1'000) {
+    RC_ASSERT(impair.fate(0) == Impair::Fate::kPassed && impair.jitters(0));
+    impair.delay_by_jitter({.due_count = n, .since_ns = now});
+    impair.release(now, [&](Impair::Delayed& h) {
+      const TimeNs sent = kSecond + h.due_count * 1'000;
+      RC_ASSERT(h.since_ns >= sent && h.since_ns <= sent + most);
+      RC_ASSERT(h.since_ns <= now && h.since_ns >= last);  // in the order in which they are due
+      last = h.since_ns;
+      ++released;
+    });
+  }
+  impair.release(now + most, [&](Impair::Delayed&) { ++released; });
+  RC_ASSERT(released == 1'000u);
+  RC_ASSERT(!impair.has_delayed());
+}
+
+TEST(Impair, OnlyTheChosenPathsHaveFaults) {
+  ImpairConfig c;
+  c.loss = 0.5;
+  c.jitter_us = 10;
+  c.paths = {1, 15};
+  Impair impair(c);
+  for (unsigned path = 0; path < kPathsMax; ++path) {
+    int dropped = 0;
+    for (int i = 0; i < 100; ++i) dropped += impair.fate(path) == Impair::Fate::kDropped;
+    EXPECT_EQ(dropped != 0, path == 1 || path == 15) << path;
+    EXPECT_EQ(impair.jitters(path), path == 1 || path == 15) << path;
+  }
 }
 
 }  // namespace
