@@ -20,7 +20,9 @@ constexpr std::size_t kStreamBytesMin = 4'096;
 }  // namespace
 
 namespace selvedge::client {
+namespace {
 std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+}  // namespace
 
 std::int64_t Deadline::at_ns() const {
   if (at_ns_ == 0) at_ns_ = now_ns() + std::int64_t{timeout_ms_} * 1'000'000;

@@ -20,8 +20,6 @@
 
 namespace selvedge::client {
 
-std::int64_t now_ns();
-
 /// A deadline, made from a time-out as in selvedge.h (milliseconds; −1: none).
 class Deadline {
  public:

@@ -14,25 +14,16 @@ int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&
   // A daemon that polls reacts within microseconds, so this call spins first. It yields, because
   // the daemon may need this core. If the daemon sleeps or the peer is slow, the wait is so long
   // that a system call does not matter. But a thousand threads that all spin take the daemon's
-  // time; so after a wait in which spinning was of no use, only every kSpinEvery-th wait spins, and
-  // none for longer than kSpinNs.
-  constexpr int kSpins = 100;
-  constexpr unsigned kSpinEvery = 64;
-  constexpr std::int64_t kSpinNs = 200'000;
+  // time; so after a wait in which spinning was of no use, only every 16th wait spins.
   if (ready()) return 0;
-  if (!deadline.no_wait()) {
-    const bool spins = spins_ || ++waits_ % kSpinEvery == 0;
-    const std::int64_t began = spins ? selvedge::client::now_ns() : 0;
-    spins_ = false;
-    for (int spin = 0; spin < (spins ? kSpins : 1); ++spin) {
-      sched_yield();
-      if (ready()) {
-        spins_ = true;
-        return 0;
-      }
-      if (spins && selvedge::client::now_ns() > began + kSpinNs) break;
-    }
+  const bool spins = spins_ || ++waits_ % 16 == 0;
+  for (int spin = 0; spin < (spins ? 100 : 1) && !deadline.no_wait(); ++spin) {
+    sched_yield();
+    if (!ready()) continue;
+    spins_ = true;
+    return 0;
   }
+  if (!deadline.no_wait()) spins_ = false;
   for (;;) {
     arm();
     if (ready()) break;

@@ -353,7 +353,8 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
   std::shared_ptr<PeerRates> rates = known.lock();
   if (!rates) {
     rates =
-        std::make_shared<PeerRates>(c.sender().paths().size(), c.payload_bytes() + kOverheadBytes);
+        std::make_shared<PeerRates>(c.sender().paths().size(), c.payload_bytes() + kOverheadBytes,
+                                    config_.sender.empty_rtt_us * kMicrosecond);
     known = rates;
   }
   return rates;

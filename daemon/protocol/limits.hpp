@@ -50,13 +50,13 @@ inline constexpr std::uint32_t kGrantMask = (1u << kGrantBits) - 1;
 inline constexpr std::uint32_t kGrantSlotsMax = (1u << (kGrantBits - 1)) - 1;
 /// What a sender may have unacknowledged before the receiver has granted anything: when a
 /// connection begins, and after it was idle. 16 KiB, four packets of 4 KB.
-inline constexpr std::uint32_t kUnsolicitedSlots = 16;
+inline constexpr std::uint32_t kUnsolicitedSlots = 64;
 /// If the fair shares would be smaller than this many of the longest packets, then connections take
 /// turns: each is granted so much at a time. Bursts stay long, so packets stay cheap.
 inline constexpr std::uint32_t kTurnPackets = 16;
 /// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
 /// one packet without a grant. The report that granted its turn may be lost.
-inline constexpr TimeNs kTurnRetryNs = 200 * kMillisecond;
+inline constexpr TimeNs kTurnRetryNs = 20 * kMillisecond;
 /// A sender that has had nothing unacknowledged for this long gives its grant up. The receiver
 /// takes it back after twice this time without data, so packets that are late by less still have
 /// memory.
@@ -107,7 +107,7 @@ inline constexpr TimeNs kRttNsInitial = 5 * kMillisecond;
 inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// After at least this time without a delivery on a path and without an answer to a keep-alive,
 /// packets sent over the path count as lost (a time-out).
-inline constexpr TimeNs kTimeoutNsMin = 40 * kMillisecond;
+inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
 /// A packet is overtaken when one sent later over the same path has arrived. It counts as lost a
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
@@ -142,13 +142,9 @@ inline constexpr TimeNs kDelayTargetSpreadNs = 750 * kMicrosecond;
 /// daemons take to read them.
 inline constexpr TimeNs kInexactTargetNs = 4 * kMillisecond;
 /// The least round trip of this long counts as the path's without a queue, but no more than
-/// kBaseRttNsMax, and for each byte of the longest packet kBaseRttByteNsMax (32 Mbit/s): who begins
-/// while others fill the queue has never seen it empty. Where that may be, windows shrink to
-/// 1/kDrainShrink for kDrainRounds whenever a multiple of kBaseRttLifeNs has passed, so that the
-/// queue empties.
+/// kEmptyRttNsDefault says: who begins while others fill the queue has never seen it empty.
 inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
-inline constexpr TimeNs kBaseRttNsMax = 300 * kMicrosecond, kBaseRttByteNsMax = 250;
-inline constexpr unsigned kDrainRounds = 3, kDrainShrink = 8;
+inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
 /// If the delay stays far above the target for so many round trips, although the window shrinks to
 /// 1/kCrowdedShrink, then others fill the queue, and the path competes with them. It tries whether
 /// they have gone whenever a multiple of kCompeteNs has passed: all senders of a machine at once.
@@ -161,9 +157,9 @@ inline constexpr unsigned kFirstWindowPackets = 2, kLeastWindowParts = 64;
 inline constexpr double kWindowBytesMax = 64 << 20;
 /// The longest pause between packets that are sent one at a time.
 inline constexpr TimeNs kPauseNsMax = 100 * kMillisecond;
-/// Packets that are lost without a queue are no sign of congestion, unless it is one in six, of
+/// Packets that are lost without a queue are no sign of congestion, unless it is one in eight, of
 /// at least kLossSamplePackets.
-inline constexpr unsigned kLossShare = 6, kLossSamplePackets = 256;
+inline constexpr unsigned kLossShare = 8, kLossSamplePackets = 64;
 /// After such losses a window grows but a little, for so many rounds: a burst may overflow a queue
 /// that is empty at other times.
 inline constexpr unsigned kCarefulRounds = 64;
@@ -209,7 +205,7 @@ static_assert(2 * kInFlightPacketsDefault <= kWindowPacketsDefault,
 static_assert(kWindowPacketsMax * slots_of(kPayloadBytesMax) <= kGrantSlotsMax,
               "a whole window can be granted, and grants are unambiguous modulo 2^24");
 static_assert(kBurstPacketsDefault <= kBurstPacketsMax);
-static_assert(kBaseRttNsMax < kDelayTargetNs && kDelayTargetNs < kTimeoutNsMin / 4,
+static_assert(kEmptyRttNsDefault < kDelayTargetNs && kDelayTargetNs < kTimeoutNsMin / 4,
               "a queue that is as long as it may be is not taken for loss");
 static_assert(kPathsMax < kLeastWindowParts, "the least windows of all paths hold no whole packet");
 static_assert(kReportEveryPackets <= kInFlightPacketsDefault,

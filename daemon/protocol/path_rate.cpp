@@ -23,24 +23,13 @@ void PathRate::shrink(TimeNs now, double factor, double least) {
   starting_ = false;
 }
 
-bool PathRate::drains(TimeNs now) {
-  base_ = std::min(base_, round_rtt_);
-  if (drain_rounds_ != 0) {
-    if (--drain_rounds_ == 0) window_ = drained_window_;
-    return true;
+void PathRate::measure_base(TimeNs now) {
+  if (now >= base_since_ + kBaseRttLifeNs) {
+    base_before_ = base_;
+    base_ = kNever;
+    base_since_ = now;
   }
-  // All senders of a machine do so at the same time.
-  if (now / kBaseRttLifeNs == base_since_ / kBaseRttLifeNs) return false;
-  const bool never_empty = base_since_ != 0 && base_ > kBaseRttNsMax && state_ == State::kDelay;
-  base_before_ = base_;
-  base_ = round_rtt_;
-  base_since_ = now;
-  if (!never_empty) return false;
-  // What was measured so far may be the standing queue: the drain shows what the path is without.
-  drained_window_ = window_;
-  window_ = std::max(std::min(window_, least_window()), window_ / kDrainShrink);
-  drain_rounds_ = kDrainRounds;
-  return true;
+  base_ = std::min(base_, round_rtt_);
 }
 
 void PathRate::end_round(TimeNs now) {
@@ -48,15 +37,12 @@ void PathRate::end_round(TimeNs now) {
   ack_rtt_ = acknowledged_;
   least_ = acknowledged_ = kNever;
   turns_ = 0;
+  measure_base(now);
   // As if all paths had this one's window.
   const double packets = window_ / (share_ * packet_);
   target_ = (exact_ ? kDelayTargetNs : kInexactTargetNs) +
             static_cast<TimeNs>(static_cast<double>(kDelayTargetSpreadNs) /
                                 std::sqrt(std::max(kLeastPacketsOfTarget, packets)));
-  if (drains(now)) {
-    peak_ = in_flight_;
-    return;
-  }
   if (state_ == State::kCompete)
     compete(now, queue_ns(), target_);
   else

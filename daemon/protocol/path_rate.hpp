@@ -16,12 +16,15 @@
 // 2020), also that a small window gets a larger target, which makes windows equal. So several
 // senders keep a short queue together, and lose nothing.
 //
+// The delay of an empty queue is the least that was measured, but no more than empty_rtt_ns: who
+// begins while others fill the queue never sees it empty.
+//
 // Other protocols fill a queue until it overflows, and a sender that shrinks leaves them all of it.
 // A queue that stays long although the own window has shrunk to an eighth is theirs. Then the
 // window has its old size again, and grows and shrinks by losses as TCP does (its CUBIC in the
 // region of small windows, RFC 9438 §4.3: 0.53 packets a round trip, to 0.7 at a loss).
 //
-// A loss counts as congestion only if the path has a queue; one in six does in any case. A mark
+// A loss counts as congestion only if the path has a queue; one in eight does in any case. A mark
 // of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
 #pragma once
 
@@ -37,9 +40,12 @@ class PathRate {
   enum class State : std::uint8_t { kDelay, kCompete };
 
   /// packet_bytes: of the longest packet. share: of this path in what all paths to the peer may add
-  /// a round trip, as a part of 1.
-  PathRate(double packet_bytes, double share)
-      : packet_(packet_bytes), share_(share), window_(kFirstWindowPackets * packet_bytes) {}
+  /// a round trip, as a part of 1. empty_rtt_ns: the longest round trip without a queue.
+  PathRate(double packet_bytes, double share, TimeNs empty_rtt_ns = kEmptyRttNsDefault)
+      : packet_(packet_bytes),
+        share_(share),
+        window_(kFirstWindowPackets * packet_bytes),
+        empty_rtt_ns_(empty_rtt_ns) {}
 
   /// In bytes; may be less than a packet.
   double window() const { return window_; }
@@ -47,7 +53,9 @@ class PathRate {
   State state() const { return state_; }
   /// The least round trip of the last complete round; that of the empty path; the queueing delay.
   TimeNs rtt_ns() const { return round_rtt_; }
-  TimeNs base_ns() const { return std::min({base_, base_before_, exact_ ? base_max() : kNever}); }
+  TimeNs base_ns() const {
+    return std::min({base_, base_before_, exact_ ? empty_rtt_ns_ : kNever});
+  }
   TimeNs queue_ns() const { return round_rtt_ > base_ns() ? round_rtt_ - base_ns() : 0; }
 
   /// Whether so many bytes more may be in flight; a packet always, if nothing is.
@@ -98,26 +106,24 @@ class PathRate {
   void on_lost_elsewhere(TimeNs now);
 
  private:
-  TimeNs base_max() const {
-    return kBaseRttNsMax + kBaseRttByteNsMax * static_cast<TimeNs>(packet_);
-  }
   /// A round trip is over. Where daemons do not run all the time, they send in bursts, and what is
   /// measured may come from the middle of one; so there a round has several round trips.
   bool end_turn(TimeNs now) {
     turn_began_ = now;
     over_ns_ = 0;
-    if (++turns_ < kRoundTurns && acknowledged_ > 2 * std::max(least_, kBaseRttNsMax)) return false;
+    if (++turns_ < kRoundTurns && acknowledged_ > 2 * std::max(least_, empty_rtt_ns_)) return false;
     end_round(now);
     return true;
   }
   void end_round(TimeNs now);
   void follow_delay(TimeNs now, TimeNs queue, TimeNs target);
   void compete(TimeNs now, TimeNs queue, TimeNs target);
-  bool drains(TimeNs now);
+  void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
   double least_window() const { return packet_ / kLeastWindowParts; }
 
   double packet_, share_, window_;
+  TimeNs empty_rtt_ns_;
   std::uint64_t in_flight_ = 0, peak_ = 0;  // peak_: since the round began
   std::uint64_t delivered_ = 0, lost_ = 0;  // bytes, since a sample of losses was complete
   TimeNs turn_began_ = 0;                   // a round trip ends when what was sent since arrives
@@ -131,8 +137,6 @@ class PathRate {
   TimeNs competes_since_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target
   std::uint8_t crowded_rounds_ = 0;
-  double drained_window_ = 0;  // before the drain
-  std::uint8_t drain_rounds_ = 0;
   std::uint8_t turns_ = 0;           // round trips in this round
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
   State state_ = State::kDelay;

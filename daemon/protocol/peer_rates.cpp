@@ -11,8 +11,9 @@ constexpr double kTurnsOfWindows = 8;
 
 }  // namespace
 
-PeerRates::PeerRates(unsigned paths, unsigned packet_bytes)
-    : rates_(std::max(1u, paths), {PathRate(packet_bytes, 1.0 / std::max(1u, paths))}),
+PeerRates::PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns)
+    : rates_(std::max(1u, paths),
+             {PathRate(packet_bytes, 1.0 / std::max(1u, paths), empty_rtt_ns)}),
       packet_(packet_bytes) {
   add_up();
 }
@@ -37,10 +38,14 @@ std::uint32_t PeerRates::with_room(std::uint64_t bytes) const {
   return bits;
 }
 
-std::uint8_t PeerRates::choose(std::uint32_t among) const {
+std::uint8_t PeerRates::choose(std::uint32_t among) {
   auto best = static_cast<unsigned>(std::countr_zero(among));
   for (unsigned i = best; i < rates_.size(); ++i)
-    if ((among >> i & 1) != 0 && rates_[i].start < rates_[best].start) best = i;
+    if ((among >> i & 1) != 0 && rates_[i].turns < rates_[best].turns) best = i;
+  Path& p = rates_[best];
+  // Who was without room for a while is owed one turn.
+  turn_ = std::max(turn_, p.turns);
+  p.turns = std::max(p.turns, turn_ - 1) + std::max(1.0, packet_ / p.rate.window());
   return static_cast<std::uint8_t>(best);
 }
 
@@ -48,9 +53,6 @@ void PeerRates::on_sent(TimeNs now, unsigned path, std::uint64_t bytes) {
   Path& p = rates_[path];
   in_flight_ += bytes;
   p.rate.on_sent(bytes);
-  // Who was without room for a while is owed nothing.
-  turn_ = std::max(turn_, p.start);
-  p.start = std::max(p.start, turn_ - 1) + static_cast<double>(bytes) / p.rate.window();
   if (windows_ < packet_) {
     const double parts = static_cast<double>(bytes) / windows_;
     next_ns_ = now + std::min(kPauseNsMax,

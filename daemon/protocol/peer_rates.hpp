@@ -5,9 +5,10 @@
 // So a thousand connections press no harder than one, a new one begins with what the others know,
 // and idle ones need no memory.
 //
-// Paths are chosen in proportion to their windows (start-time fair queueing, SIGCOMM 1996): what a
-// path gets is divided by its window, and the path that has the least is the next. A path that
-// slows is left gradually. With windows of equal size they take turns.
+// Paths with room take turns. So what a path gets follows from its window, and a path that slows is
+// left gradually. Turns are by bursts, not by bytes: lost packets are missed when later ones of the
+// same path arrive, so every path is to be used soon again. Windows may be less than a packet; of
+// such paths each has so many turns fewer (start-time fair queueing, SIGCOMM 1996).
 //
 // All windows together may be less than a packet. Then packets are sent one at a time, so much
 // later than a round trip that the mean is right.
@@ -24,7 +25,7 @@ namespace selvedge::protocol {
 class PeerRates {
  public:
   /// packet_bytes: of the longest packet, its headers included.
-  PeerRates(unsigned paths, unsigned packet_bytes);
+  PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns = kEmptyRttNsDefault);
 
   unsigned size() const { return static_cast<unsigned>(rates_.size()); }
   const PathRate& operator[](unsigned path) const { return rates_[path].rate; }
@@ -43,8 +44,8 @@ class PeerRates {
   /// How many packets to send at a time over a path. Paths may share a queue, and bursts of the
   /// others would count as delay of one, so where packets queue, all take short turns.
   std::uint32_t burst_packets() const { return burst_packets_; }
-  /// The next of these paths (bit i: path i), at least one.
-  std::uint8_t choose(std::uint32_t among) const;
+  /// The next of these paths (bit i: path i), at least one, for a burst.
+  std::uint8_t choose(std::uint32_t among);
 
   void on_sent(TimeNs now, unsigned path, std::uint64_t bytes);
   void on_delivered(TimeNs now, unsigned path, TimeNs sent_ns, std::uint64_t bytes, bool once) {
@@ -63,7 +64,7 @@ class PeerRates {
  private:
   struct Path {
     PathRate rate;
-    double start = 0;  // what the path got, divided by its window
+    double turns = 0;
   };
   void add_up();
 

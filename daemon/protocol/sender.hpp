@@ -48,6 +48,7 @@ struct SenderConfig {
   std::uint32_t burst_slots = 0;
   InjectionMode injection = InjectionMode::kCredits;
   Congestion congestion = Congestion::kDelay;
+  std::uint32_t empty_rtt_us = kEmptyRttNsDefault / kMicrosecond;  ///< the longest without a queue
   PathSetConfig paths;
 };
 

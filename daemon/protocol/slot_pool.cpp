@@ -94,10 +94,17 @@ void SlotPool::leave(SlotShare& share) {
 SlotShare* SlotPool::next_turn() {
   SlotShare* share = first_waiting_;
   if (share == nullptr) return nullptr;
-  const std::uint32_t slots = std::min(turn_slots(), share->slots_);
-  if (unpromised() < slots) return nullptr;
+  std::uint32_t slots = std::min(turn_slots(), share->slots_);
+  if (unpromised() < slots) {
+    // Shares that may hold little take no turns, and keep what they have. If they are all that is
+    // in the way, a shorter turn is the longest that there will be.
+    if (in_turn_ != 0 || unpromised() < packet_slots_) return nullptr;
+    slots = unpromised();
+  }
   leave(*share);
   share->turn_ = true;
+  share->turn_slots_ = slots;
+  share->begin_turn();
   share->counted_ += slots;
   promised_ += slots;
   return share;
@@ -143,6 +150,16 @@ void SlotShare::give(SlotChain chain, std::size_t length) {
   pool_.give(chain, count);
 }
 
+void SlotShare::begin_turn() {
+  if (!in_turn_) ++pool_.in_turn_;
+  in_turn_ = true;
+}
+
+void SlotShare::end_turn() {
+  if (in_turn_) --pool_.in_turn_;
+  in_turn_ = false;
+}
+
 void SlotShare::count(std::uint32_t promised) {
   // A sender that does not keep to its grant may hold more.
   const std::uint32_t counted = std::max(promised, held_);
@@ -160,8 +177,9 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
   std::uint32_t promised = kept;
   if (turn_) {
     turn_ = false;
-    promised = std::max(kept, std::min(kept + turn, slots_));
+    promised = std::max(kept, std::min(kept + turn_slots_, slots_));
   } else if (share >= std::min(turn, slots_)) {
+    end_turn();
     pool_.leave(*this);
     count(0);
     promised = std::max(kept, std::min({share, slots_, pool_.unpromised()}));
@@ -170,6 +188,7 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
   } else if (kept < pool_.packet_slots()) {
     // What is left is too little for a packet. It goes back, or many waiting connections could
     // together hold what the next turn needs.
+    end_turn();
     if (!waiting_) pool_.wait(*this);
     promised = 0;
   }
@@ -180,6 +199,7 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
 void SlotShare::retire() {
   pool_.leave(*this);
   turn_ = false;
+  end_turn();
   if (!active_) return;
   active_ = false;
   --pool_.active_;

@@ -98,7 +98,7 @@ class SlotPool {
   std::uint32_t owned_free_ = 0;  // those of them that are free
   std::uint32_t used_max_ = 0;
   std::uint32_t limit_ = 0xffff'ffff;
-  std::uint32_t active_ = 0;
+  std::uint32_t active_ = 0, in_turn_ = 0;
   std::uint64_t promised_ = 0;
   SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
   SlotShare* last_waiting_ = nullptr;
@@ -153,6 +153,8 @@ class SlotShare {
   friend class SlotPool;
 
   void count(std::uint32_t promised);
+  void begin_turn();
+  void end_turn();
 
   SlotPool& pool_;
   MemoryPolicy policy_;
@@ -162,7 +164,9 @@ class SlotShare {
   std::uint32_t held_ = 0;
   std::uint32_t counted_ = 0;  // in the pool's promised_
   std::uint32_t owner_;
+  std::uint32_t turn_slots_ = 0;  // of a turn that has come, for the next promise()
   bool waiting_ = false, turn_ = false;
+  bool in_turn_ = false;  // what it is promised came by turns
   SlotShare* before_ = nullptr;
   SlotShare* after_ = nullptr;
 };

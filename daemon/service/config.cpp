@@ -117,6 +117,7 @@ void read_paths(TomlSection s, SenderConfig& c) {
   s.choose("choice", c.paths.choice, {"round-robin", "least-outstanding", "two-choices"});
   s.choose("overtaking", c.paths.overtaking, {"loss", "measured"});
   s.choose("congestion", c.congestion, {"delay", "off"});
+  s.read("empty_rtt_us", c.empty_rtt_us, {.least = 10, .most = 1'000'000});
   s.read("burst_packets", c.burst_packets, {.least = 1, .most = kBurstPacketsMax});
   s.read("in_flight_packets", c.in_flight_packets, {.least = 1, .most = kWindowPacketsDefault});
 }

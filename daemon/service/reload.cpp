@@ -114,6 +114,8 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
       [](auto& c) -> auto& { return c.endpoint.sender.paths.overtaking; });
   key("[paths] congestion", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.congestion; });
+  key("[paths] empty_rtt_us", When::kNewConnections,
+      [](auto& c) -> auto& { return c.endpoint.sender.empty_rtt_us; });
   key("[paths] burst_packets", When::kNewConnections,
       [](auto& c) -> auto& { return c.endpoint.sender.burst_packets; });
   key("[paths] in_flight_packets", When::kNewConnections,

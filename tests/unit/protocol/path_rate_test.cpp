@@ -124,7 +124,7 @@ TEST(PathRate, LossesWithoutAQueueAreNoCongestion) {
   for (int n = 0; n < 6; ++n) b.round(0);
   const double before = b.rate.window();
   const auto lose = [&](unsigned one_in) {
-    for (unsigned n = 0; n < 3'000; ++n) {
+    for (unsigned n = 0; n < 1'000; ++n) {
       b.rate.on_sent(kBytes);
       if (n % one_in == 0)
         b.rate.on_lost(b.now, b.now - kEmpty, kBytes);
@@ -135,7 +135,7 @@ TEST(PathRate, LossesWithoutAQueueAreNoCongestion) {
   };
   lose(20);
   EXPECT_EQ(b.rate.window(), before);
-  lose(5);
+  lose(6);
   EXPECT_LT(b.rate.window(), before);
 }
 
@@ -230,22 +230,26 @@ RC_GTEST_PROP(PathRate, WhateverHappensSomethingMayBeSent, (std::uint64_t seed))
   RC_ASSERT(rates.with_room(kBytes) == (1u << paths) - 1);
 }
 
-// What a path gets is in proportion to its window.
-RC_GTEST_PROP(PeerRates, PathsAreChosenInProportionToTheirWindows, ()) {
+// Paths with room take turns; one whose window is less than a packet has a turn of its part only.
+RC_GTEST_PROP(PeerRates, PathsTakeTurnsByTheirWindows, ()) {
   PeerRates rates(4, kBytes);
   TimeNs now = kSecond;
-  for (unsigned path = 0; path < 4; ++path)  // windows of 2, 4, 8, 16 packets
-    for (unsigned n = 0; n <= path; ++n) {
-      const TimeNs sent = now;
-      for (; rates.has_room(path, kBytes); rates.on_sent(now, path, kBytes)) {
-      }
-      now += kEmpty;
-      Report report;
-      report.delay_count = 1;
-      report.delays[0] = {static_cast<std::uint8_t>(path), false, stamp_of(now - kEmpty)};
-      rates.on_delays(now, now, report);
-      while (rates[path].in_flight() != 0) rates.on_delivered(now, path, sent, kBytes, true);
-    }
+  const auto round = [&](unsigned path, bool marked) {
+    const TimeNs sent = now;
+    do rates.on_sent(now, path, kBytes);
+    while (rates.has_room(path, kBytes));
+    now += kEmpty;
+    Report report;
+    report.delay_count = 1;
+    report.delays[0] = {static_cast<std::uint8_t>(path), marked, stamp_of(now - kEmpty)};
+    rates.on_delays(now, now, report);
+    while (rates[path].in_flight() != 0) rates.on_delivered(now, path, sent, kBytes, true);
+  };
+  for (unsigned path = 0; path < 4; ++path)
+    for (unsigned n = 0; n < 3; ++n) round(path, false);
+  for (unsigned path = 0; path < 2; ++path)
+    for (unsigned n = 0; n < 200 && rates[path].window() * (path + 2) > kBytes; ++n)
+      round(path, true);
   std::array<unsigned, 4> got{};
   constexpr unsigned kAll = 30'000;
   for (unsigned n = 0; n < kAll; ++n) {
@@ -254,8 +258,22 @@ RC_GTEST_PROP(PeerRates, PathsAreChosenInProportionToTheirWindows, ()) {
     rates.on_sent(now, path, kBytes);
     rates.on_returned(path, kBytes);
   }
-  for (unsigned path = 0; path < 4; ++path)
-    RC_ASSERT(std::abs(got[path] * rates.windows() / kAll / rates[path].window() - 1) < 0.02);
+  double sum = 0;
+  for (unsigned path = 0; path < 4; ++path) sum += std::min(1.0, rates[path].window() / kBytes);
+  for (unsigned path = 0; path < 4; ++path) {
+    const double part = std::min(1.0, rates[path].window() / kBytes) / sum;
+    RC_ASSERT(std::abs(got[path] / (part * kAll) - 1) < 0.02);
+  }
+  RC_ASSERT(rates[0].window() < kBytes && rates[2].window() > kBytes);
+}
+
+TEST(PathRate, ALongPathIsNoQueueIfItIsSaidToBe) {
+  for (const TimeNs longest : {300 * kMicrosecond, 3 * kMillisecond}) {
+    RateBench b;
+    b.rate = PathRate(kBytes, 1, longest);
+    for (int n = 0; n < 10; ++n) b.round(2 * kMillisecond);
+    EXPECT_EQ(b.rate.window() > 100 * kBytes, longest > kMillisecond);
+  }
 }
 
 // Clocks that differ by anything, and daemons that take any time: what remains is the network's.

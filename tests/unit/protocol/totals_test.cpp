@@ -161,6 +161,7 @@ TEST(Totals, NameTheCauseOfARetransmission) {
 TEST(Totals, WaitingForAGrantIsCounted) {
   EndpointConfig config = small_config();
   config.memory_bytes_per_connection = 8 * kPayloadBytesMin;  // far below a round trip's worth
+  config.sender.empty_rtt_us = 3'000;
   Faults faults;
   faults.delay_ns = kMillisecond;
   World w(config, faults, 1);

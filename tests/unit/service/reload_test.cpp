@@ -76,7 +76,8 @@ TEST(Reload, ReportsEachChange) {
   const DaemonConfig running;
   const DaemonConfig wanted = parse_daemon_config(
       "[udp]\npaths = 3\n[paths]\nburst_packets = 4\nchoice = \"two-choices\"\n"
-      "overtaking = \"loss\"\ncongestion = \"off\"\n[injection]\nmode = \"li\"\n[impair]\nloss = "
+      "overtaking = \"loss\"\ncongestion = \"off\"\nempty_rtt_us = 2000\n[injection]\nmode = "
+      "\"li\"\n[impair]\nloss = "
       "0.5\n",
       "wanted");
   const Reload r = reload(running, wanted);
@@ -86,6 +87,7 @@ TEST(Reload, ReportsEachChange) {
                 "[paths] choice: round-robin to two-choices, for new connections",
                 "[paths] overtaking: measured to loss, for new connections",
                 "[paths] congestion: delay to off, for new connections",
+                "[paths] empty_rtt_us: 300 to 2000, for new connections",
                 "[paths] burst_packets: 15 to 4, for new connections", "[impair] loss: 0 to 0.5"}));
   EXPECT_EQ(r.needs_restart, (std::vector<std::string>{"[udp] paths: 8 to 3"}));
 }
