@@ -59,9 +59,7 @@ Candidate make_candidate(const Fabric& fabric, const OffsetPath& forth, const Of
   }
   sort_once(c.cables);
   sort_once(c.inner);
-  c.reversed = std::ranges::equal(forth.path.channels.rbegin(), forth.path.channels.rend(),
-                                  home.path.channels.begin(), home.path.channels.end(), {},
-                                  [&](Channel channel) { return fabric.peer(channel); });
+  c.reversed = reversed(fabric, forth.path, home.path);
   return c;
 }
 

@@ -39,7 +39,7 @@ _selvedge_route() {
         *:faults)
           choices="$shared $engine --tables --replies --faults --of --all --sample --seed --symmetry --repair --repair-mode --leave-unbroken --jobs"
           ;;
-        *:paths) choices="$shared $engine --tables --socket --svg --apm --pairs" ;;
+        *:paths) choices="$shared $engine --tables --socket --replies --svg --apm --pairs" ;;
         *:status) choices="--help --version --socket --check --json" ;;
         *:drain) choices="--help --version --socket --json --with-hosts" ;;
         *:undrain) choices="--help --version --socket --json --all" ;;

@@ -41,12 +41,26 @@ Node find_node(const Fabric& fabric, const std::string& name) {
   return node;
 }
 
+bool reversed(const Fabric& fabric, const Path& forth, const Path& home) {
+  return std::ranges::equal(forth.channels.rbegin(), forth.channels.rend(), home.channels.begin(),
+                            home.channels.end(), {},
+                            [&](Channel channel) { return fabric.peer(channel); });
+}
+
 std::vector<PairPath> paths_between(const Fabric& fabric, const Tables& tables, const Node& source,
                                     const Node& destination) {
   std::vector<PairPath> paths;
   for (unsigned offset = 0; offset < destination.lids; ++offset) {
     const Lid dlid = static_cast<Lid>(destination.lid + offset);
-    paths.push_back({dlid, offset, false, walk(fabric, tables, source.at, source.port, dlid)});
+    paths.push_back({dlid, offset, false, walk(fabric, tables, source.at, source.port, dlid), {}});
+  }
+  for (unsigned offset = 0; offset < source.lids; ++offset) {
+    const Path home = walk(fabric, tables, destination.at, destination.port,
+                           static_cast<Lid>(source.lid + offset));
+    for (PairPath& p : paths)
+      if (home.arrives() && p.path.arrives() && (!p.back || offset == p.offset) &&
+          reversed(fabric, p.path, home))
+        p.back = offset;
   }
   std::vector<unsigned> order;  // offsets of the disjoint set
   if (destination.host != kNoHost)

@@ -3,6 +3,7 @@
 // All paths of one pair, the disjoint ones first.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,17 @@ struct Node {
 /// LID.
 Node find_node(const Fabric& fabric, const std::string& name);
 
+/// Whether `home` passes the cables of `forth` in reverse.
+bool reversed(const Fabric& fabric, const Path& forth, const Path& home);
+
 struct PairPath {
   Lid dlid = kNoLid;
   unsigned offset = 0;    // dlid minus the base LID
   bool disjoint = false;  // whether it is in a largest set of disjoint paths
   Path path;
+  /// The offset of the source's LID to which the destination's path is `path` in reverse: the
+  /// same offset if that is one, else the lowest; unset: none.
+  std::optional<unsigned> back;
 };
 
 /// The paths to each LID of the destination. First come those of the disjoint set, shortest first;

@@ -88,6 +88,12 @@ Subject find_subject(const PathsFlags& options) {
   return subject;
 }
 
+std::string lacking_grade(const Verdict& verdict, ReplyGrade asked) {
+  const std::optional<ReplyGrade> grade = verdict.grade();
+  return fmt::format("responses on the request's SL are {}, not {} as --replies asks",
+                     grade ? name(*grade) : "not proved", name(asked));
+}
+
 const char* end_name(Path::End end) {
   switch (end) {
     case Path::End::kArrives:
@@ -140,11 +146,11 @@ void print_table(const Fabric& fabric, const Node& source, const Node& destinati
                disjoint == 1 ? "path is" : "paths are");
   std::size_t vls_width = 3;
   for (const PairPath& p : paths) vls_width = std::max(vls_width, vls_text(p.path.vls).size());
-  output.print("    LID  offset  SL  links  {:<{}}  path\n", "VLs", vls_width);
+  output.print("    LID  offset  back  SL  links  {:<{}}  path\n", "VLs", vls_width);
   for (const PairPath& p : paths)
-    output.print("{} {:>5}  {:>6}  {:>2}  {:>5}  {:<{}}  {}\n", p.disjoint ? '*' : ' ', p.dlid,
-                 p.offset, p.path.sl, p.path.hops(), vls_text(p.path.vls), vls_width,
-                 printable(route_text(fabric, p.path)));
+    output.print("{} {:>5}  {:>6}  {:>4}  {:>2}  {:>5}  {:<{}}  {}\n", p.disjoint ? '*' : ' ',
+                 p.dlid, p.offset, p.back ? std::to_string(*p.back) : "-", p.path.sl, p.path.hops(),
+                 vls_text(p.path.vls), vls_width, printable(route_text(fabric, p.path)));
 }
 
 Json node_json(const Fabric& fabric, const Node& node) {
@@ -165,6 +171,7 @@ Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
     for (const Channel c : p.path.channels) ports.push_back(fabric.port_name(c));
     list.push_back(Json{{"lid", p.dlid},
                         {"offset", p.offset},
+                        {"back", p.back ? Json(*p.back) : Json(nullptr)},
                         {"disjoint", p.disjoint},
                         {"arrives", p.path.arrives()},
                         {"end", end_name(p.path.end)},
@@ -180,11 +187,7 @@ Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
               {"paths", std::move(list)}};
 }
 
-int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
-  std::vector<NamePair> pairs{{options.source, options.destination}};
-  if (!options.pairs.empty())
-    pairs =
-        parse_pairs(read_small_file(options.pairs, "the file of pairs", kMostPairs), options.pairs);
+Verdict prove_tables(const PathsFlags& options, const Subject& subject) {
   VerifyOptions asked;
   asked.replies = true;
   // What failed has left the tables as they were, or a plugin is about to repair them.
@@ -192,7 +195,25 @@ int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
   Progress progress;
   const Verdict verdict = prove(subject, asked, progress);
   check_bounds(options.engine, verdict);
-  return report_apm(subject, verdict, pairs, options.json, output);
+  return verdict;
+}
+
+/// Whether the tables have the grade that --replies asks for; true without that option.
+bool has_grade(const PathsFlags& options, const Verdict& verdict) {
+  const std::optional<ReplyGrade> grade = verdict.grade();
+  return !options.engine.replies || (grade && *grade >= *options.engine.replies);
+}
+
+int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
+  std::vector<NamePair> pairs{{options.source, options.destination}};
+  if (!options.pairs.empty())
+    pairs =
+        parse_pairs(read_small_file(options.pairs, "the file of pairs", kMostPairs), options.pairs);
+  const Verdict verdict = prove_tables(options, subject);
+  const bool graded = has_grade(options, verdict);
+  if (!graded) warn(lacking_grade(verdict, *options.engine.replies));
+  const int status = report_apm(subject, verdict, pairs, options.json, output);
+  return graded ? status : kDoesNotHold;
 }
 
 int run_paths(const PathsFlags& options, Output& output) {
@@ -204,13 +225,20 @@ int run_paths(const PathsFlags& options, Output& output) {
   const Node destination = find_node(fabric, options.destination);
   const auto paths = paths_between(fabric, subject.tables, source, destination);
   if (!options.svg.empty()) write_file(options.svg, draw_paths(fabric, source, destination, paths));
-  if (options.json)
-    print_json(to_json(fabric, source, destination, paths), output);
-  else
+  std::optional<Verdict> verdict;
+  if (options.engine.replies) verdict = prove_tables(options, subject);
+  if (options.json) {
+    Json json = to_json(fabric, source, destination, paths);
+    if (verdict) json["replies"] = grade_json(*verdict);
+    print_json(json, output);
+  } else {
     print_table(fabric, source, destination, paths, output);
+  }
+  const bool graded = !verdict || has_grade(options, *verdict);
+  if (!graded) warn(lacking_grade(*verdict, *options.engine.replies));
   // The exit status is that of `verify`, for which a pair without any path is not connected.
   const bool any = std::ranges::any_of(paths, [](const PairPath& p) { return p.path.arrives(); });
-  return any ? kDone : kDoesNotHold;
+  return any && graded ? kDone : kDoesNotHold;
 }
 
 }  // namespace
@@ -234,6 +262,8 @@ Verb add_paths_verb(CLI::App& program) {
            fmt::format("By the tables of the plugin that listens here; what is\nasked if neither "
                        "--engine nor --tables is given\n(default {})",
                        kPluginSocket));
+  add_replies_option(*app, options->engine.replies,
+                     "Exit status 1 if responses on the request's SL are less\nsafe than this");
   add_text(*app, "--svg", options->svg, "FILE", "Draw the paths into this file (SVG)");
   app->add_flag("--apm", options->apm,
                 "Print a primary and an alternate path of a reliable\nconnection, for "

@@ -97,7 +97,7 @@ class Help(RouteTest):
             "repair": [*shared, *engine, "--replies own-sl|base|same-sl", "--repair-mode in-place|readdress", "--leave-unbroken",
                        "--healed"],
             "paths": [*shared, *engine, "SRC", "DST", "--tables FILE", "--socket PATH",
-                      "--svg FILE", "--apm", "--pairs FILE"],
+                      "--replies own-sl|base|same-sl", "--svg FILE", "--apm", "--pairs FILE"],
             "status": ["--version", "--socket PATH", "--check", "--json"],
             "drain": ["--version", "NAME", "--socket PATH", "--json", "--with-hosts"],
             "undrain": ["--version", "NAME", "--socket PATH", "--json", "--all"],
@@ -776,14 +776,49 @@ class Paths(RouteTest):
 from H-0-0 (LID 5, at S-0-0:5) to H-0-3 (LID 8, at S-0-3:5)
 1 path is disjoint (marked *)
 
-    LID  offset  SL  links  VLs  path
-*     8       0   0      3  0    S-0-0:4 S-0-1:4 S-0-2:4 S-0-3
+    LID  offset  back  SL  links  VLs  path
+*     8       0     0   0      3  0    S-0-0:4 S-0-1:4 S-0-2:4 S-0-3
 """
 
     def test_golden(self):
         options = ["--fabric", "mesh:1x4", "--engine", "updn"]
         self.assertEqual(self.ok("paths", "H-0-0", "H-0-3", *options).stdout, self.GOLDEN)
         self.assertEqual(self.ok("paths", *options, "--", "H-0-0", "H-0-3").stdout, self.GOLDEN)
+
+    def test_the_grade_of_responses(self):
+        """--replies makes tables of the grade, and the exit status is 1 where those at hand do not have it."""
+        pair = ["H-0-0", "H-2-3", "--fabric", "torus:4x4"]
+        tables = self.folder / "own.json"
+        self.ok("compute", "--fabric", "torus:4x4", "--engine", "spftr", "--tables", tables)
+        plain = self.json("paths", *pair, "--engine", "spftr")
+        self.assertNotIn("replies", plain)
+        based = self.json("paths", *pair, "--engine", "spftr", "--replies", "base")
+        self.assertEqual(based["replies"], "base")
+        sls = [{p["offset"]: p["sl"] for p in found["paths"]} for found in (plain, based)]
+        self.assertNotEqual(sls[0][0], sls[1][0])  # base LIDs have an SL of their own
+        for extra in ([], ["--apm"]):
+            with self.subTest(extra=extra):
+                self.assertEqual(self.json("paths", *pair, "--tables", tables, "--replies", "own-sl", *extra)["replies"],
+                                 "own-sl")
+                run = self.ok("paths", *pair, "--tables", tables, "--replies", "base", *extra, status=1)
+                self.assertIn("responses on the request's SL are own-sl, not base as --replies asks", run.stderr)
+        self.refused("paths", *pair, "--engine", "spftr", "--replies", "same-sl", says="4 SLs")
+        self.refused("paths", *pair, "--engine", "spftr", "--replies", "all", says="own-sl, base or same-sl")
+
+    def test_back_is_the_reversed_path(self):
+        tables = ["--fabric", "torus:4x4", "--engine", "ist", "--lmc", 3]
+        found = []
+        for host in ("H-0-1", "H-1-1", "H-2-3"):
+            there = self.json("paths", "H-0-0", host, *tables)["paths"]
+            home = self.json("paths", host, "H-0-0", *tables)["paths"]
+            for path in there:  # between two switches of this torus there is one cable
+                offsets = [h["offset"] for h in home if h["switches"] == path["switches"][::-1]]
+                same = path["offset"] if path["offset"] in offsets else None
+                self.assertEqual(path["back"], same if same is not None else min(offsets, default=None))
+                found.append((path["offset"], path["back"]))
+        self.assertTrue(any(back is None for _, back in found))
+        self.assertTrue(any(back == offset for offset, back in found))
+        self.assertTrue(any(back not in (None, offset) for offset, back in found))
 
     APM = """\
 from H-0-0 to H-0-3

@@ -7,9 +7,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
@@ -46,6 +49,49 @@ bool sound(const Verdict& v) {
 
 Fabric torus_of(const std::string& sizes, unsigned lmc) {
   return assign_lids(make_fabric("torus:" + sizes), lmc);
+}
+
+/// What each engine makes of a request for a grade, on a fabric that it is for: the highest grade
+/// that holds, "refused", or "none" for tables that can deadlock. docs/engines.md states the same.
+TEST(ReplyPaths, EachEngineHasTheGradeThatTheDocumentsState) {
+  struct Case {
+    const char *engine, *fabric;
+    unsigned lmc;
+    const char *own_sl, *base, *same_sl;
+  };
+  const std::vector<Case> cases = {
+      {"updn", "torus:5x5", 2, "same-sl", "same-sl", "same-sl"},
+      {"updn", "irregular:switches=20,degree=4,seed=5", 3, "same-sl", "same-sl", "same-sl"},
+      {"dmodk", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
+      {"dmodk", "clos:n=4,r=5,m=3", 1, "same-sl", "same-sl", "same-sl"},
+      {"tftr", "torus:5x5", 4, "own-sl", "base", "same-sl"},
+      {"tftr", "irregular:switches=20,degree=4,seed=5", 4, "own-sl", "base", "same-sl"},
+      {"tftr", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
+      {"spftr", "torus:5x5", 4, "own-sl", "base", "refused"},
+      {"aspftr", "torus:5x5", 4, "own-sl", "base", "refused"},
+      {"ist", "torus:5x5", 3, "own-sl", "base", "refused"},
+      {"ist", "torus:5x5", 2, "own-sl", "refused", "refused"},
+      {"spf", "torus:5x5", 0, "none", "none", "none"},
+      {"auto", "torus:5x5", 3, "own-sl", "base", "same-sl"},
+      {"auto", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
+  };
+  for (const Engine* engine : engines())  // a new engine states its grades here
+    EXPECT_TRUE(std::ranges::any_of(cases, [&](const Case& c) { return c.engine == engine->name; }))
+        << engine->name;
+  for (const Case& c : cases) {
+    const Fabric f = assign_lids(make_fabric(c.fabric), c.lmc);
+    for (const auto& [asked, expected] :
+         {std::pair{ReplyGrade::kOwnSl, c.own_sl}, std::pair{ReplyGrade::kBase, c.base},
+          std::pair{ReplyGrade::kSameSl, c.same_sl}}) {
+      std::string found = "refused";
+      try {
+        const auto grade = proved(f, route(c.engine, f, asked)).grade();
+        found = grade ? name(*grade) : "none";
+      } catch (const InputError&) {
+      }
+      EXPECT_EQ(found, expected) << c.engine << ' ' << c.fabric << ' ' << name(asked);
+    }
+  }
 }
 
 // The same VLs and SLs as without: an up*/down* path fits SL 0 of tftr as it is.

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <optional>
+
 #include "base/error.hpp"
 #include "plugin/route/apm_report.hpp"
 
@@ -52,6 +55,25 @@ class TwoCables : public testing::Test {
   Tables tables_;
   Node a_, b_;
 };
+
+/// `paths`: from which LID of the source a response returns by the cables of the path.
+TEST_F(TwoCables, TheOffsetWithTheReversedPathIsNamed) {
+  const auto back = [&] {
+    std::map<unsigned, std::optional<unsigned>> found;
+    for (const PairPath& p : paths_between(fabric_, tables_, a_, b_)) found[p.offset] = p.back;
+    return found;
+  };
+  using Found = std::map<unsigned, std::optional<unsigned>>;
+  EXPECT_EQ(back(), (Found{{0, 0}, {1, 1}}));
+  tables_.set_next(1, 4, 2);  // A's LIDs change places
+  tables_.set_next(1, 5, 1);
+  EXPECT_EQ(back(), (Found{{0, 1}, {1, 0}}));
+  tables_.set_next(1, 5, 2);  // no path back takes the cable at port 1
+  EXPECT_EQ(back(), (Found{{0, std::nullopt}, {1, 1}}));
+  tables_.set_next(1, 4, kNoPort);
+  tables_.set_next(1, 5, kNoPort);
+  EXPECT_EQ(back(), (Found{{0, std::nullopt}, {1, std::nullopt}}));
+}
 
 TEST_F(TwoCables, ParallelCablesAreDisjointAndAnswersReturnByTheSameCable) {
   const ApmChoice choice = choose();
