@@ -28,13 +28,14 @@ std::vector<RoutingOption> all_options() {
       {"hop_weights_file", {"updn", "dmodk", "spf"}},
       {"port_prof_ignore_file", {"updn", "dmodk"}},
       {"guid_routing_order_file", {"updn", "dmodk"}},
+      {"avoid_throttled_links", {}, false, true},
+      {"connect_roots", {}, false, true},  // in every engine's tables all switches reach each other
   };
   for (const char* name :
-       {"port_profile_switch_nodes", "port_search_ordering_file", "avoid_throttled_links",
-        "connect_roots", "lid_matrix_dump_file", "lfts_file", "quasi_ftree_indexing",
-        "max_reverse_hops", "ids_guid_file", "guid_routing_order_no_scatter", "port_shifting",
-        "scatter_ports", "do_mesh_analysis", "lash_start_vl", "nue_max_num_vls",
-        "nue_include_switches", "torus_config"})
+       {"port_profile_switch_nodes", "port_search_ordering_file", "lid_matrix_dump_file",
+        "lfts_file", "quasi_ftree_indexing", "max_reverse_hops", "ids_guid_file",
+        "guid_routing_order_no_scatter", "port_shifting", "scatter_ports", "do_mesh_analysis",
+        "lash_start_vl", "nue_max_num_vls", "nue_include_switches", "torus_config"})
     all.push_back({name, {}});
   static const std::vector<std::string> qos = qos_names();
   // With several SLs the rows of hosts must be those of switches, so options for kinds of ports

@@ -22,9 +22,8 @@ std::vector<std::string> words(std::string text) {
   return all;
 }
 
-/// The largest LMC up to `lmc_wanted` for which there are enough unicast LIDs for all nodes.
-unsigned largest_lmc(const EngineNeeds& needs) {
-  unsigned lmc = needs.lmc_wanted;
+/// The largest LMC up to `lmc` for which there are enough unicast LIDs for all nodes.
+unsigned largest_lmc(const EngineNeeds& needs, unsigned lmc) {
   while (lmc > 0 && needs.switches + ((std::uint64_t{needs.hosts} + 1) << lmc) > kMaxUnicastLid)
     --lmc;
   return lmc;
@@ -34,13 +33,20 @@ SelfCheckItem check_lmc(const OpensmOptions& options, const EngineNeeds* needs) 
   const std::string lids = fmt::format("lmc {}: {} LID{} a host port", options.lmc,
                                        1u << options.lmc, options.lmc == 0 ? "" : "s");
   if (needs == nullptr) return {true, lids, ""};
-  const unsigned fits = largest_lmc(*needs);
+  const unsigned fits = largest_lmc(*needs, needs->lmc_wanted);
   if (options.lmc < fits)
     return {false,
             fmt::format("{}, and {}{} wants lmc {} on this fabric: pairs have fewer disjoint paths "
                         "than possible",
                         lids, kPrefix, needs->engine, needs->lmc_wanted),
             fmt::format("write `lmc {}` in opensm.conf and start opensm again", fits)};
+  if (const unsigned more = largest_lmc(*needs, needs->lmc_base);
+      options.lmc < more && needs->lmc_wanted < more)
+    return {false,
+            fmt::format("{}, all of them for the disjoint paths of {}{}: base LIDs have no paths "
+                        "of their own, and longer ones than with lmc {}",
+                        lids, kPrefix, needs->engine, more),
+            fmt::format("write `lmc {}` in opensm.conf and start opensm again", more)};
   if (fits < needs->lmc_wanted)
     return {true,
             fmt::format("{}: {}{} could use lmc {}, but {} hosts and a subnet's {} LIDs "

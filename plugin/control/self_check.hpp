@@ -36,9 +36,10 @@ struct SelfCheckItem {
 /// What an engine and its plan demand of OpenSM's options; known once there is a first plan.
 struct EngineNeeds {
   std::string engine;       // the plugin's engine that OpenSM has called
-  unsigned lmc_wanted = 0;  // the LMC that this engine wants on this fabric
+  unsigned lmc_wanted = 0;  // the LMC for all disjoint paths (Engine::lmc)
   std::uint32_t switches = 0, hosts = 0;
   unsigned vls_used = 0, sls_used = 0;
+  unsigned lmc_base = 0;  // the LMC for base LIDs with paths of their own too (Engine::base_lmc)
 };
 
 /// All checks. If `needs` is null, only those that are possible before the first sweep.

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <utility>
+
+#include "plugin/fabric/connected.hpp"
 
 namespace selvedge {
 namespace {
@@ -72,6 +75,24 @@ BalanceOptions find(const BalanceFiles& files, const Fabric& fabric, UnknownInBa
         *files.ignored, fabric, 0, [](const PortFile::Line&) { return std::uint8_t{1}; },
         unknown.ignored);
   return options;
+}
+
+void avoid(std::span<const PortName> cables, const Fabric& fabric, BalanceOptions& options) {
+  Fault avoided;
+  for (const PortName& name : cables) {
+    const SwitchId s = fabric.find_switch(name.guid);
+    if (s == kNoSwitch || name.port == 0 || name.port > fabric.node(s).ports) continue;
+    const Channel c = fabric.channel(s, name.port);
+    if (fabric.between_switches(c)) avoided.links.push_back(c);
+  }
+  if (avoided.empty()) return;
+  if (connected_parts(without(fabric, avoided)) == connected_parts(fabric)) {
+    options.avoided = std::move(avoided);
+    return;
+  }
+  if (options.weight.empty()) options.weight.assign(fabric.num_switch_channels(), 1);
+  for (const Channel c : avoided.links)
+    options.weight[c] = options.weight[fabric.peer(c)] = kAvoided;
 }
 
 }  // namespace selvedge

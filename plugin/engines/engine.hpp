@@ -51,8 +51,10 @@ struct EngineRequest {
   /// For ReplyGrade::kBase: if LIDs, VLs or SLs do not suffice, use kOwnSl instead and add a
   /// remark.
   bool replies_if_possible = false;
-  LevelHints hints;               // what is known of the levels of a fat tree
-  BalanceOptions balance;         // for up*/down* and fat trees; its weights for spf too
+  LevelHints hints;  // what is known of the levels of a fat tree
+  /// For up*/down* and fat trees; its weights for spf too. compute_with_replies() leaves out what
+  /// is avoided, for every engine.
+  BalanceOptions balance;
   std::vector<double> link_cost;  // used by spf: cost per channel, > 0; empty: 1 each
 
   EngineProgress progress;
@@ -94,7 +96,13 @@ struct Engine {
   /// The LMC at which the engine achieves all that its theorem states on this fabric; nullptr: LMC
   /// 0. The engine routes with any LMC; its remarks say what a smaller one costs.
   unsigned (*lmc)(const Fabric& fabric) = nullptr;
+  /// The LMC from which base LIDs have paths of their own beside all those of the theorem, as
+  /// ReplyGrade::kBase needs them (reply_paths.hpp); nullptr: from `lmc` on.
+  unsigned (*base_lmc)(const Fabric& fabric) = nullptr;
 };
+
+/// The LMC that the engine wants on this fabric for tables of this grade.
+unsigned wanted_lmc(const Engine& engine, const Fabric& fabric, ReplyGrade grade);
 
 /// All engines.
 std::span<const Engine* const> engines();

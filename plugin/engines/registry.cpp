@@ -36,4 +36,9 @@ const Engine& find_engine(std::string_view name) {
                    fmt::format("choose one of {}", fmt::join(names, ", ")));
 }
 
+unsigned wanted_lmc(const Engine& engine, const Fabric& fabric, ReplyGrade grade) {
+  const auto of = grade == ReplyGrade::kBase && engine.base_lmc ? engine.base_lmc : engine.lmc;
+  return of == nullptr ? 0 : of(fabric);
+}
+
 }  // namespace selvedge

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/fabric/fault.hpp"
 #include "plugin/tables/metrics.hpp"
 
 namespace selvedge {
@@ -157,6 +158,11 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
 
 Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
                              const EngineRequest& request) {
+  if (!request.balance.avoided.empty()) {
+    EngineRequest rest = request;
+    rest.balance.avoided = {};
+    return compute_with_replies(engine, without(fabric, request.balance.avoided), rest);
+  }
   switch (request.replies) {
     case ReplyGrade::kBase:
       if (!request.replies_if_possible) return with_base(engine, fabric, request);

@@ -125,9 +125,12 @@ Census take_census(const osm_opensm_t& osm) {
       if (far_switch == ids.end()) continue;
       count_vls(port);
       const std::pair here(guid, p), there(far_switch->first, unsigned{far->port_num});
-      if (here < there)
-        builder.connect(ids.at(guid), static_cast<PortNum>(p), far_switch->second, far->port_num,
-                        rate_of(port));
+      if (here >= there) continue;
+      builder.connect(ids.at(guid), static_cast<PortNum>(p), far_switch->second, far->port_num,
+                      rate_of(port));
+      if (osm.subn.opt.avoid_throttled_links != FALSE &&
+          osm_link_is_throttled(port, osm.subn.opt.fdr10 != 0))
+        census.throttled.push_back({guid, static_cast<PortNum>(p)});
     }
   });
 

@@ -3,6 +3,9 @@
 // Converts OpenSM's data about the subnet to a Fabric. Callers hold OpenSM's lock.
 #pragma once
 
+#include <vector>
+
+#include "plugin/engines/balance_options.hpp"
 #include "plugin/fabric/fabric.hpp"
 #include "plugin/opensm/osm.hpp"
 
@@ -12,6 +15,9 @@ struct Census {
   Fabric fabric;                    // switches and hosts in the order of their GUIDs
   unsigned port_vls = kMaxDataVls;  // the number of data VLs that every cabled port has
   bool sl2vl = true;                // whether every switch has SL2VL tables
+  /// With OpenSM's option avoid_throttled_links: one end of each cable between switches that is
+  /// slower than both of its ports are enabled for.
+  std::vector<PortName> throttled;
 };
 
 /// Throws InputError if OpenSM's data contradict themselves, as they may during a change (for

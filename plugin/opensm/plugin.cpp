@@ -10,13 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
-#include <thread>
-#include <tuple>
 
 #include "base/error.hpp"
 #include "plugin/control/fabric_changes.hpp"
-#include "plugin/fabric/naming.hpp"
-#include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
 #include "plugin/opensm/set_options.hpp"
 #include "plugin/tables/files.hpp"
@@ -38,11 +34,6 @@ std::string role_of(const osm_opensm_t& osm) {
     default:
       return "not active";
   }
-}
-
-timespec mtime_of(const std::string& path) {
-  struct stat found{};
-  return stat(path.c_str(), &found) == 0 ? found.st_mtim : timespec{};
 }
 
 }  // namespace
@@ -70,82 +61,6 @@ void Plugin::log(Level level, const std::string& line) {
   // OpenSM truncates long messages, so a message must say first what happened.
   osm_log_v2(&osm_.log, level == Level::kError ? OSM_LOG_ERROR : OSM_LOG_INFO, 0, "selvedge: %s\n",
              line.c_str());
-}
-
-void Plugin::load_config() {
-  config_path_ = config_path(osm_.subn.opt.event_plugin_options);
-  if (!config_path_) return;
-  config_mtime_ = mtime_of(*config_path_);
-  if (config_is_missing(*config_path_)) {
-    // Without a file nothing is set, so the defaults are used. (A file with errors makes the
-    // engines decline.)
-    status_.config_error = fmt::format(
-        "event_plugin_options names a file that does not exist: {}: copy "
-        "share/selvedge/plugin.toml of "
-        "the install prefix there, or delete that line of opensm.conf",
-        *config_path_);
-    log(Level::kError,
-        fmt::format("{}; until then every setting has its default", status_.config_error));
-    return;
-  }
-  try {
-    config_ = read_plugin_config(*config_path_);
-    timeline_.resize(config_.events);
-  } catch (const InputError& e) {
-    config_error_ = e.what();
-    status_.config_error = config_error_;
-    log(Level::kError, fmt::format("{}: Selvedge's engines decline until this is corrected; OpenSM "
-                                   "continues with its routing_engine list",
-                                   config_error_));
-  }
-}
-
-/// Re-reads plugin.toml if it has changed. Each sweep calls this, and SIGHUP makes OpenSM sweep. A
-/// file with errors changes nothing.
-void Plugin::reload_config_if_changed() {
-  if (!config_path_) return;
-  const timespec now = mtime_of(*config_path_);
-  if (now.tv_sec == config_mtime_.tv_sec && now.tv_nsec == config_mtime_.tv_nsec) return;
-  config_mtime_ = now;
-  std::string error;
-  try {
-    PluginConfig fresh = read_plugin_config(*config_path_);
-    const bool first = !config_error_.empty();  // no valid file until now: nothing was started
-    if (!first) {
-      if (fresh.socket != config_.socket)
-        log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
-      if (fresh.metrics_listen != config_.metrics_listen)
-        log(Level::kInfo, "[metrics] listen takes effect when opensm is restarted");
-      if (std::tie(fresh.fast_path, fresh.agent, fresh.drained) !=
-          std::tie(config_.fast_path, config_.agent, config_.drained))
-        log(Level::kInfo,
-            "[repair] fast_path, agent and drained take effect when opensm is restarted");
-      fresh.fast_path = config_.fast_path;
-      fresh.agent = config_.agent;
-      fresh.drained = config_.drained;
-      fresh.socket = config_.socket;
-      fresh.metrics_listen = config_.metrics_listen;
-    }
-    if (first || fresh.events != config_.events) timeline_.resize(fresh.events);
-    const bool same = !first && fresh == config_;
-    config_ = std::move(fresh);
-    config_error_.clear();
-    observe_events();
-    if (first) {
-      start_fast_path();
-      open_status();
-      open_metrics();
-    }
-    if (!same) {
-      log(Level::kInfo, fmt::format("{} was reloaded", *config_path_));
-      plan_stale_ = true;  // so that the engine computes the next tables, with the new settings
-    }
-  } catch (const InputError& e) {
-    error = e.what();
-    log(Level::kError, fmt::format("{}: the configuration in force stays", error));
-  }
-  const std::lock_guard lock(status_mutex_);
-  status_.config_error = config_error_.empty() ? error : config_error_;
 }
 
 void Plugin::check_opensm() {
@@ -176,7 +91,8 @@ void Plugin::check_engine_needs(const Engine& engine) {
   needs.vls_used = plan_->verdict.vls_used;
   needs.sls_used = plan_->verdict.sls_used;
   try {
-    if (engine.lmc != nullptr) needs.lmc_wanted = engine.lmc(plan_->fabric);
+    needs.lmc_wanted = wanted_lmc(engine, plan_->fabric, ReplyGrade::kOwnSl);
+    needs.lmc_base = wanted_lmc(engine, plan_->fabric, ReplyGrade::kBase);
   } catch (const InputError&) {  // the engine refuses this fabric; this was reported already
   }
   options_.routing = set_options(osm_.subn.opt);  // SIGHUP may have changed them
@@ -290,65 +206,6 @@ void Plugin::register_engines() {
     slots_.push_back({this, engine, nullptr});
     register_engine(osm_, *engine, &slots_.back());
   }
-}
-
-EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
-                                     std::string& remark) const {
-  EngineRequest request;
-  request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
-  request.max_sls = config_.max_sls;
-  if (!options_.qos) request.max_vls = request.max_sls = 1;  // OpenSM then writes no SL2VL tables
-  request.max_vls = std::min(request.max_vls, levels_.engine_vls());
-  request.max_sls = std::min(request.max_sls, levels_.engine_sls());
-  request.bounds = levels_.arithmetic();
-  using Replies = PluginConfig::Replies;
-  request.replies = config_.replies == Replies::kOwnSl    ? ReplyGrade::kOwnSl
-                    : config_.replies == Replies::kSameSl ? ReplyGrade::kSameSl
-                                                          : ReplyGrade::kBase;
-  request.replies_if_possible = config_.replies == Replies::kBest;
-  request.tree = config_.tree;
-  request.root = root_of(fabric, remark);
-  request.hints = hint_reader_.in_force()->find(fabric);
-  request.balance = balance_reader_.options(fabric);
-  return request;
-}
-
-std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remark) const {
-  if (config_.root.empty()) return std::nullopt;
-  try {
-    if (const SwitchId root = name_switch(fabric, config_.root); root != kNoSwitch) return root;
-    remark = fmt::format("[engine] root = \"{}\" is no switch of this fabric: a root is chosen",
-                         config_.root);
-  } catch (const InputError& e) {  // several switches have this name
-    remark = fmt::format("[engine] root: {}: a root is chosen", e.what());
-  }
-  return std::nullopt;
-}
-
-/// Reads hint files that have changed. Called with OpenSM's lock held, before a sweep makes its
-/// plan.
-void Plugin::reload_guid_files(const Fabric& fabric) {
-  const osm_subn_opt_t& opt = osm_.subn.opt;
-  const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
-  std::vector<HintReader::Line> lines;
-  if (hint_reader_.refresh(
-          {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
-    plan_stale_ = true;  // so that the engine computes the next tables, with the new hints
-  std::string ignored;
-  hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
-  for (const HintReader::Line& line : lines)
-    log(line.error ? Level::kError : Level::kInfo, line.text);
-  std::vector<BalanceReader::Line> of_balance;
-  if (balance_reader_.refresh({text(opt.guid_routing_order_file), text(opt.hop_weights_file),
-                               text(opt.port_prof_ignore_file)},
-                              of_balance))
-    plan_stale_ = true;
-  balance_reader_.match(fabric, of_balance);
-  for (const BalanceReader::Line& line : of_balance)
-    log(line.error ? Level::kError : Level::kInfo, line.text);
-  const std::lock_guard lock(status_mutex_);
-  status_.hint_files = hint_reader_.states();
-  status_hints_ = hint_reader_.in_force();
 }
 
 /// The load of channels under the plan. It is computed only when the status is queried or the

@@ -98,6 +98,7 @@ class Plugin : private SubnetManagerInterface {
   void defer_restored_links(Fabric& seen);
   Census discovered_fabric();
   void reload_guid_files(const Fabric& fabric);
+  void follow_throttled_links(const Census& census);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
   std::shared_ptr<const std::vector<DarkLid>> dark_of(const std::shared_ptr<const Plan>& plan);
@@ -179,7 +180,8 @@ class Plugin : private SubnetManagerInterface {
   std::optional<QosSettings> qos_;        // as opensm.conf has them; nullopt: none are set
   QosLevels levels_;                      // by which SL2VL rows are written
   HintReader hint_reader_;                // reads the files that opensm.conf names
-  BalanceReader balance_reader_;  // reads files of routing order, hop weights, ignored ports
+  BalanceReader balance_reader_;     // reads files of routing order, hop weights, ignored ports
+  std::vector<PortName> throttled_;  // Census::throttled of the last sweep
   /// Set while the plugin reads LFTs by Get; LFT_CHANGE events are ignored then.
   std::atomic<bool> reading_lfts_ = false;
 

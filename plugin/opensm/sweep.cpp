@@ -90,6 +90,7 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   Stopwatch watch;
   Census census = discovered_fabric();
   reload_guid_files(census.fabric);
+  follow_throttled_links(census);
   const bool new_master = osm_.subn.first_time_master_sweep != FALSE;
   const bool ours = in_force_ && plan_ && !new_master;  // whether plan_ is in force
   if (ours && repair_lost_links(census.fabric, slot)) census = discovered_fabric();
@@ -174,55 +175,6 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
-}
-
-/// Takes over OpenSM's option `qos` at each sweep, because OpenSM re-reads it after SIGHUP. If it
-/// has changed, the plan must be made again.
-void Plugin::follow_qos() {
-  const bool qos = osm_.subn.opt.qos != FALSE;
-  if (std::exchange(options_.qos, qos) != qos) plan_stale_ = true;
-  if (qos || config_.fast_path) return;
-  FoundRows found = unknown_rows("[repair] fast_path is off, which could read them");
-  const std::string line = found.failure;
-  {
-    const std::lock_guard lock(status_mutex_);
-    if (std::exchange(status_.rows, std::move(found)).failure == line) return;
-  }
-  log(Level::kError, line);
-}
-
-/// Whether the engine that opensm.conf names may use several VLs. That engine decides for all
-/// engines of this run, so that the tables of one can replace those of another.
-bool Plugin::has_several_vls() const {
-  const std::string name = first_engine(options_.engines);
-  return !name.empty() && find_engine(name).facts.vls != "1";
-}
-
-/// Updates levels_. OpenSM re-reads the options of QoS after SIGHUP, and the number of VLs that all
-/// ports have changes with the fabric. If the levels differ, the plan must be made again.
-void Plugin::follow_qos_levels() {
-  qos_ = qos_settings(osm_.subn.opt);
-  QosLevels levels;
-  if (qos_)
-    levels = QosLevels(qos_->map, std::min(port_vls_.load(), vls_of_code(osm_.subn.opt.max_op_vls)),
-                       has_several_vls());
-  if (levels == levels_) return;
-  levels_ = levels;
-  plan_stale_ = true;
-}
-
-PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
-  PlanRequest request;
-  request.engine = swept_engine_;
-  request.request = engine_request(fabric, port_vls_, remark);
-  request.fallback = config_.fallback == "opensm" ? nullptr : &find_engine(config_.fallback);
-  request.guard = options_.qos && sl2vl_;
-  request.clock = &clock_;
-  request.interim = &find_engine("updn");
-  request.within_deadline = [this](Computation task) {
-    return background_.within(std::chrono::milliseconds(config_.deadline_ms), std::move(task));
-  };
-  return request;
 }
 
 /// Lets the engine compute its tables in the background for the fabric of plan_, an interim plan. A

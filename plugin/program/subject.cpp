@@ -86,20 +86,19 @@ void tell_seed(const std::string& spec) {
   note("seed " + given.substr(0, given.find(',')));
 }
 
-Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
-                 Progress& progress) {
+Fabric make_left(const FabricOptions& options, const EngineOptions& engine, Progress& progress) {
+  const Engine& found = find_engine(engine.engine);
   progress.phase("making the fabric");
   const auto wanted = [&](const Fabric& bare) {
-    return engine.lmc == nullptr ? 0 : engine.lmc(bare);
+    return wanted_lmc(found, bare, engine.replies.value_or(ReplyGrade::kOwnSl));
   };
-  const Fabric whole =
-      lmc ? make_fabric(options.spec, lmc) : make_fabric_choosing_lmc(options.spec, wanted);
+  const Fabric whole = engine.lmc ? make_fabric(options.spec, engine.lmc)
+                                  : make_fabric_choosing_lmc(options.spec, wanted);
   return left_of(whole, options.fail);
 }
 
 Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progress& progress) {
-  const Engine& engine = find_engine(options.engine);
-  Fabric left = make_left(fabric, options.lmc, engine, progress);
+  Fabric left = make_left(fabric, options, progress);
   tell_seed(fabric.spec);
   return compute_on(std::move(left), options, progress);
 }

@@ -31,9 +31,8 @@ struct Subject {
 
 /// The fabric of the options without what has failed. Its LIDs have the given LMC. If none is
 /// given, they are those of the fabric's file or, if it has none, they have the LMC that the engine
-/// wants on the undamaged fabric.
-Fabric make_left(const FabricOptions& options, std::optional<unsigned> lmc, const Engine& engine,
-                 Progress& progress);
+/// wants on the undamaged fabric for tables of the grade that is asked for.
+Fabric make_left(const FabricOptions& options, const EngineOptions& engine, Progress& progress);
 
 /// For a random fabric: writes the seed that was used to standard error.
 void tell_seed(const std::string& spec);

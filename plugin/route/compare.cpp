@@ -94,7 +94,7 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   try {
     // The fabric was made without an error before. So an error here is due to the engine or its
     // LMC.
-    Fabric fabric = make_left(options.fabric, options.lmc, find_engine(name), progress);
+    Fabric fabric = make_left(options.fabric, engine, progress);
     subject = compute_on(std::move(fabric), engine, progress);
   } catch (const InputError& refusal) {
     row.refusal = refusal.what();

@@ -147,7 +147,8 @@ EngineSettings settings_for(const std::string& name, const Fabric& fabric,
   EngineSettings settings{.name = name, .lmc = 0, .torus_config = {}};
   if (is_plugin_engine(name)) {
     const Engine& engine = find_engine(std::string_view(name).substr(kPluginPrefix.size()));
-    if (engine.lmc != nullptr) settings.lmc = engine.lmc(fabric);
+    // With the plugin's default settings, base LIDs get paths of their own.
+    settings.lmc = wanted_lmc(engine, fabric, ReplyGrade::kBase);
   }
   settings.lmc = given_lmc(wanted.opensm_lines).value_or(settings.lmc);
   // Throws if there are too few LIDs.

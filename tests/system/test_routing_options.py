@@ -4,15 +4,14 @@ one line of the self-check. The table in docs/operators.md has a row for each.""
 import re
 import unittest
 
-from opensm_case import ROOT, OpenSmCase, net
+from opensm_case import PLUGIN_STATUS, ROOT, OpenSmCase, net
 from tools.lab import torus_net
 
 NO_EFFECT = "selvedge: self-check: opensm.conf sets what has no effect with selvedge-"
 FILES = ("port_search_ordering_file", "lid_matrix_dump_file", "lfts_file", "ids_guid_file", "torus_config")
 BALANCE = ("hop_weights_file", "port_prof_ignore_file", "guid_routing_order_file")
 LEVELS = ("root_guid_file", "cn_guid_file", "io_guid_file")
-VALUES = {"port_profile_switch_nodes": True, "avoid_throttled_links": True, "connect_roots": True,
-          "quasi_ftree_indexing": True, "max_reverse_hops": 2, "guid_routing_order_no_scatter": True,
+VALUES = {"port_profile_switch_nodes": True, "quasi_ftree_indexing": True, "max_reverse_hops": 2, "guid_routing_order_no_scatter": True,
           "port_shifting": True, "scatter_ports": 7, "do_mesh_analysis": True, "lash_start_vl": 1,
           "nue_max_num_vls": 2, "nue_include_switches": True}
 QOS = {f"qos_{kind}{table}": value for kind in ("", "ca_", "sw0_", "swe_", "rtr_")
@@ -145,6 +144,60 @@ class RoutingOptions(OpenSmCase):
             self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
             self.assertNotIn(NO_EFFECT, sm.log.text())
 
+    def test_throttled_links(self):
+        """A cable that has come up with one lane where both ports are enabled for four, and one that comes down to
+        one: paths avoid it as long as there is another."""
+        slow = re.sub(r'(?m)^(\[1\] "[AB]"\[1\])$', r"\1 w=1", PAIR)
+        self.assertEqual(slow.count("w=1"), 2)
+        lanes = {"force_link_width": 3, "force_link_speed": 0}  # one lane or four; the emulator's ports support 12
+        with self.start_lab(slow, subnet="emulate") as lab:
+            sm = self.start(lab, host="A-0", options={**lanes, "avoid_throttled_links": True})
+            sm.wait_up(timeout_s=40)
+
+            def avoided():
+                self.assertEqual((self.ports(lab, sm, "A", "B"), self.ports(lab, sm, "B", "A")), ([2] * 3, [2] * 3))
+            # OpenSM enables four lanes at the end of its first sweep, so that the second sees what lacks.
+            sm.send_sighup()
+            self.eventually(avoided)
+            self.assertNotIn(NO_EFFECT, sm.log.text())
+            self.assertRegex(sm.log.text(), "selvedge: avoid_throttled_links: 1 cable is slower than both ports are "
+                                            "enabled for, the first at [AB]:1: no path takes them")
+            sm.kill()
+            sm = self.start(lab, "without", host="A-0", options=lanes, toml=PLUGIN_STATUS + "[engine]\ndeadline_ms = "
+                                                                                          "60000\n[adopt]\nenabled = false\n")
+            sm.wait_up(timeout_s=40)
+            self.eventually(lambda: self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 1]))
+
+    def test_roots_are_connected(self):
+        """Two roots without a cable between them, with hosts at one of them: every switch has a path to every other's
+        LID, as connect_roots demands."""
+        tree = net({"R": 4, "Q": 4, "A": 4, "B": 4}, [("R", 1, "A", 1), ("R", 2, "B", 1), ("Q", 1, "A", 2),
+                                                      ("Q", 2, "B", 2)],
+                   {"A-0": [("A", 3)], "B-0": [("B", 3)], "A-1": [("A", 4)], "B-1": [("B", 4)], "R-0": [("R", 3)]})
+        with self.start_lab(tree) as lab:
+            sm = self.start(lab, host="A-0")
+            sm.wait_up(timeout_s=40)
+            roots = {s.name: s.guid for s in lab.read_subnet(host=sm.host).switches.values()}
+            sm.kill()
+        for engine in ("updn", "dmodk"):
+            with self.subTest(engine=engine), self.start_lab(tree) as lab:
+                (lab.folder / "roots").write_text(f"{roots['R']:#x}\n{roots['Q']:#x}\n", encoding="utf-8")
+                sm = self.start(lab, host="A-0", options={
+                    "connect_roots": True, "root_guid_file": lab.folder / "roots",
+                    "routing_engine": f"selvedge-{engine},no_fallback"})
+                sm.wait_up(timeout_s=40)
+                subnet, _ = self.check(lab, sm, hosts=5, switches=4)
+                for source in subnet.switches.values():
+                    for target in subnet.switches.values():
+                        at, steps = source.guid, 0
+                        while at != target.guid:
+                            port = subnet.lfts[at].get(target.lid)
+                            self.assertIn((at, port), subnet.cables, f"{source.name} to {target.name}")
+                            at, steps = subnet.cables[at, port][0], steps + 1
+                            self.assertLessEqual(steps, 4)
+                self.assertNotIn(NO_EFFECT, sm.log.text())
+                sm.kill()
+
     def test_files_that_cannot_be_used_leave_the_fabric_routed(self):
         with self.start_lab(PAIR) as lab:
             sm = self.start_pair(lab, hop_weights_file="0x1\n", port_prof_ignore_file="\n",
@@ -166,7 +219,7 @@ class RoutingOptions(OpenSmCase):
         text = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
         table = text[text.index("## Options of OpenSM's own routing"):]
         table = table[:table.index("\n## ", 3)]
-        for name in (*FILES, *LEVELS, *BALANCE, *VALUES, "sm_sl", "use_ucast_cache", "qos_vlarb_high", "qos_vlarb_low",
+        for name in (*FILES, *LEVELS, *BALANCE, *VALUES, "avoid_throttled_links", "connect_roots", "sm_sl", "use_ucast_cache", "qos_vlarb_high", "qos_vlarb_low",
                      "qos_sl2vl", "qos_ca_", "qos_sw0_", "qos_swe_", "qos_rtr_"):
             with self.subTest(option=name):
                 self.assertIn(f"`{name}`", table)

@@ -165,11 +165,14 @@ void write_sl2vl(const PlacedTorus& placed, const Plan& plan, Sl2Vl& sl2vl) {
 /// The least LMC that gives each tree a LID.
 unsigned lmc_for(unsigned trees) { return static_cast<unsigned>(std::bit_width(trees - 1)); }
 
-unsigned wanted_lmc(const Fabric& fabric) {
+/// The LMC for the independent trees and `more` LIDs.
+unsigned ist_lmc(const Fabric& fabric, unsigned more) {
   const Regularity form = recognise(fabric);
   if (form.kind != Regularity::Kind::kTorus) return 0;
-  return lmc_for(2 * static_cast<unsigned>(form.sizes.size()));
+  return lmc_for(2 * static_cast<unsigned>(form.sizes.size()) + more);
 }
+unsigned lmc_of_trees(const Fabric& fabric) { return ist_lmc(fabric, 0); }
+unsigned lmc_with_base(const Fabric& fabric) { return ist_lmc(fabric, 1); }
 
 [[noreturn]] void refuse(const Torus& torus, unsigned sls_needed, unsigned max_vls,
                          unsigned max_sls) {
@@ -274,8 +277,9 @@ extern const Engine kIst = {
             .vls = "2 to 4 up to 12x12, 7 at 16x16; 3 to 8 on cubes up to 8x8x8 (docs/engines.md)",
             .sls = "2 to 8 up to 10x10, 16 at 16x16; at least a third of the longest ring; refused "
                    "beyond 16",
-            .lmc = "2 on 2D tori, 3 on 3D: a LID for each of the 2n trees. More LIDs repeat trees, "
-                   "offset 0 then being a shortest path; fewer give fewer disjoint paths",
+            .lmc = "2 on 2D tori, 3 on 3D: a LID for each of the 2n trees; fewer give fewer "
+                   "disjoint paths. With more (3 on 2D tori) base LIDs have shortest paths, or "
+                   "paths on which responses are safe, and are repaired first",
             .memory = "O(N·D) bytes of LFTs and as much of path SLs; SL2VL tables of all switches",
             .time = "O(N·D) where a plan of SLs is stored (squares, cubes); else seconds for it",
             .after_a_fault =
@@ -283,7 +287,8 @@ extern const Engine kIst = {
             .deadlock_free = true,
         },
     .compute = &compute_ist,
-    .lmc = &wanted_lmc,
+    .lmc = &lmc_of_trees,
+    .base_lmc = &lmc_with_base,
 };
 
 }  // namespace selvedge

@@ -150,6 +150,28 @@ TEST(SelfCheck, NamesTheLmcThatTheEngineWantsOnTheFabric) {
   EXPECT_EQ(about_lmc(self_check(options, &needs)).what, "lmc 3: 8 LIDs a host port");
 }
 
+TEST(SelfCheck, NamesTheLmcWithWhichBaseLidsHavePathsOfTheirOwn) {
+  OpensmOptions options = good();  // lmc 2
+  EngineNeeds needs{"ist", 2, 36, 36, 3, 4, 3};
+  EXPECT_FALSE(about_lmc(self_check(options, &needs)).ok);
+  EXPECT_EQ(
+      about_lmc(self_check(options, &needs)).what,
+      "lmc 2: 4 LIDs a host port, all of them for the disjoint paths of selvedge-ist: base LIDs "
+      "have no paths of their own, and longer ones than with lmc 3");
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).remedy,
+            "write `lmc 3` in opensm.conf and start opensm again");
+  options.lmc = 1;  // fewer disjoint paths come first
+  EXPECT_NE(about_lmc(self_check(options, &needs)).what.find("fewer disjoint paths"),
+            std::string::npos);
+  options.lmc = 3;
+  EXPECT_TRUE(about_lmc(self_check(options, &needs)).ok);
+  options.lmc = 2;
+  needs.hosts = 6'200;  // a subnet has LIDs for 2^2 each, not for 2^3
+  EXPECT_TRUE(about_lmc(self_check(options, &needs)).ok);
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).what,
+            "lmc 2: 4 LIDs a host port, and selvedge-ist wants lmc 2");
+}
+
 TEST(SelfCheck, ListsAreSeparatedByCommasOrSpaces) {
   for (const char* list : {"selvedge-updn", "minhop,selvedge-spf", "minhop, selvedge-spf",
                            "minhop selvedge-spf", " ,selvedge-updn,, "})

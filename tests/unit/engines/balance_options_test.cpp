@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/unit/engines/drawn.hpp"
@@ -60,6 +61,63 @@ TEST(BalanceOptions, AHeavyCableIsAvoidedInItsDirection) {
     const auto back = ports(f, tables, 1, {0, 1, 2});
     EXPECT_TRUE(std::ranges::find(back, 1u) != back.end()) << engine;
   }
+}
+
+TEST(BalanceOptions, NoPathTakesACableToBeAvoidedIfThereIsAnotherWay) {
+  for (const char* engine : {"updn", "spf", "tftr", "spftr", "ist"}) {
+    const Fabric f = assign_lids(torus({5, 5}, 1), 4);
+    EngineRequest request;
+    const Channel avoided = f.channel(1, 2);
+    // One end names a cable. Hosts' ports and ports that do not exist name none.
+    const PortName names[] = {
+        {f.node(1).guid, 2}, {f.node(1).guid, 5}, {f.node(1).guid, 99}, {0x99, 1}};
+    avoid(names, f, request.balance);
+    EXPECT_TRUE(request.balance.weight.empty());
+    EXPECT_EQ(request.balance.avoided.links, std::vector<Channel>{avoided});
+    const Routing routing = compute_with_replies(find_engine(engine), f, request);
+    for (unsigned lid = 1; lid <= f.top_lid(); ++lid)
+      for (SwitchId s = 0; s < f.num_switches(); ++s) {
+        const PortNum port = routing.tables.next(s, static_cast<Lid>(lid));
+        if (port == kNoPort || port == 0) continue;
+        const Channel taken = f.channel(s, port);
+        EXPECT_TRUE(taken != avoided && taken != f.peer(avoided)) << engine;
+      }
+    EXPECT_TRUE(verify(f, routing.tables, {}).verdict().connected) << engine;
+    if (routing.multicast) {
+      for (const Channel c : *routing.multicast)
+        EXPECT_TRUE(c != avoided && c != f.peer(avoided)) << engine;
+    }
+  }
+}
+
+TEST(BalanceOptions, ACableToBeAvoidedWithoutWhichSwitchesAreCutOffIsLong) {
+  FabricBuilder builder;  // `draw` gives no GUIDs
+  for (SwitchId s = 0; s < 2; ++s) {
+    Switch node;
+    node.guid = s + 1;
+    node.name = std::to_string(s);
+    node.ports = 2;
+    builder.add_switch(node);
+  }
+  builder.connect(0, 1, 1, 1);
+  for (const SwitchId s : {0u, 1u}) {
+    Host host;
+    host.guid = host.node_guid = 10 + s;
+    host.name = "H" + std::to_string(s);
+    host.at = s;
+    host.port = 2;
+    builder.add_host(host);
+  }
+  const Fabric pair = assign_lids(std::move(builder).build("pair"), 0);
+  EngineRequest request;
+  const PortName names[] = {{1, 1}};
+  avoid(names, pair, request.balance);
+  EXPECT_TRUE(request.balance.avoided.empty());
+  EXPECT_EQ(request.balance.weight[pair.channel(0, 1)], kAvoided);
+  EXPECT_EQ(request.balance.weight[pair.channel(1, 1)], kAvoided);
+  const Tables tables = find_engine("updn").compute(pair, request).tables;
+  EXPECT_TRUE(verify(pair, tables, {}).verdict().connected);
+  EXPECT_EQ(ports(pair, tables, 0, {1}), (std::vector<unsigned>{1}));
 }
 
 TEST(BalanceOptions, AWayRoundIsTakenIfItIsLighter) {

@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/files.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/random_fabric.hpp"
@@ -162,6 +165,44 @@ TEST(Ist, wants_an_lid_for_each_tree) {
   EXPECT_EQ(engine.lmc(torus({5, 5})), 2u);
   EXPECT_EQ(engine.lmc(torus({3, 4, 5})), 3u);
   EXPECT_EQ(engine.lmc(k_ary_n_tree(2, 2)), 0u);
+}
+
+/// Where there are as many LIDs as trees, one more bit leaves base LIDs a LID: tables of grade
+/// `base` keep all disjoint paths, and base LIDs have shorter paths.
+TEST(Ist, wants_a_lid_more_for_paths_of_base_lids) {
+  const Engine& engine = find_engine("ist");
+  const auto wanted = [&](const Fabric& f) { return wanted_lmc(engine, f, ReplyGrade::kBase); };
+  EXPECT_EQ(wanted(torus({5})), 2u);
+  EXPECT_EQ(wanted(torus({5, 5})), 3u);
+  EXPECT_EQ(wanted(torus({3, 4, 5})), 3u);
+  EXPECT_EQ(wanted(torus({3, 3, 3, 3})), 4u);
+  EXPECT_EQ(wanted(k_ary_n_tree(2, 2)), 0u);
+  EXPECT_EQ(wanted_lmc(engine, torus({5, 5}), ReplyGrade::kOwnSl), 2u);
+  EXPECT_EQ(wanted_lmc(find_engine("updn"), torus({5, 5}), ReplyGrade::kBase), 0u);
+  EXPECT_EQ(wanted_lmc(find_engine("tftr"), torus({5, 5}), ReplyGrade::kBase), 4u);
+  for (const auto& sizes : std::vector<std::vector<unsigned>>{{5}, {4, 4}, {6, 5}, {3, 3, 3}}) {
+    const Fabric bare = torus(sizes);
+    const unsigned paths = 2 * static_cast<unsigned>(sizes.size());
+    EngineRequest request;
+    request.replies = ReplyGrade::kBase;
+    const Fabric f = assign_lids(bare, wanted(bare));
+    const VerifyOptions asked{.replies = true, .grade = ReplyGrade::kBase, .disjoint = paths};
+    EXPECT_TRUE(
+        verify(f, compute_with_replies(engine, f, request).tables, asked).verdict().holds(asked));
+    // One bit less: refused, or a disjoint path would be lost. So it is not asked for in vain.
+    if (engine.lmc(bare) == wanted(bare)) continue;
+    const Fabric less = assign_lids(bare, wanted(bare) - 1);
+    EXPECT_THROW(compute_with_replies(engine, less, request), InputError);
+  }
+}
+
+TEST(Ist, base_lids_load_a_2d_torus_less_with_a_lid_more) {
+  for (const unsigned k : {4u, 6u, 8u, 10u, 12u, 16u}) {
+    const Fabric bare = torus({k, k});
+    const Fabric four = assign_lids(bare, 2), eight = assign_lids(bare, 3);
+    const auto load = [](const Fabric& f) { return base_channel_load_max(f, ist(f).tables); };
+    EXPECT_LT(load(eight) * 5, load(four) * 4) << k;
+  }
 }
 
 std::string refusal(const Fabric& fabric, const EngineRequest& request = {}) {
