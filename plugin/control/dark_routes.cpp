@@ -51,6 +51,7 @@ std::optional<Plan> route_dark_lids(const Plan& plan) {
   after.remarks.push_back(fmt::format(
       "{} LFT entries and {} SLs changed for LIDs that a fault had left without a route",
       routed.delta.lft.size(), routed.delta.sl.size()));
+  remark_multicast(after);
   return after;
 }
 

@@ -231,8 +231,8 @@ PreparedChange prepare_install(PreparedRepair state, const ControlEnvironment& e
 /// What a repair has left is done by the first of these that can.
 enum class Completion : std::uint8_t { kDetours, kEngine, kUpdn };
 
-/// Tables without dark LIDs, or with the grade of answers that was lost; nullopt if this way finds
-/// none.
+/// Tables without dark LIDs, or with the grade of responses that was lost; nullopt if this way
+/// finds none.
 std::optional<Plan> completed(const Plan& plan, Completion way,
                               const ControlEnvironment& environment) {
   if (way == Completion::kDetours) return route_dark_lids(plan);
@@ -272,11 +272,10 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
   if (dark)
     throw InputError("no routes were found that can be installed by proved steps", "dark LIDs",
                      "see 'selvedge-route status' for the LIDs, and restore what is lost");
-  throw InputError(
-      fmt::format("answers on the SL of the question are {} since the fault, no longer "
-                  "{}, and no tables were found that can be installed by proved steps",
-                  name(before->grade()), name(before->undamaged_baseline->grade())),
-      before->engine, "restore what is lost");
+  throw InputError(fmt::format("responses on the request's SL are {} since the fault, no longer "
+                               "{}, and no tables were found that can be installed by proved steps",
+                               name(before->grade()), name(before->undamaged_baseline->grade())),
+                   before->engine, "restore what is lost");
 }
 
 OrderReport report_drain(const Order& order, const PreparedChange& done) {
@@ -321,10 +320,10 @@ OrderReport report_shorten(const PreparedChange& done) {
 OrderReport report_completion(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
-  const std::string what = has_dark_lids(*change.before)
-                               ? "every LID has a route from everywhere again"
-                               : fmt::format("answers on the SL of the question are {} again",
-                                             name(change.after->grade()));
+  const std::string what =
+      has_dark_lids(*change.before)
+          ? "every LID has a route from everywhere again"
+          : fmt::format("responses on the request's SL are {} again", name(change.after->grade()));
   return {fmt::format("{}: {} LFT entries changed ({}), sent {}, {} paths have another SL", what,
                       change.delta.lft.size(), change.method, name_of(change.order.method),
                       change.readdressed),

@@ -99,7 +99,13 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   plan.unguarded_sl2vl = plan.tables.sl2vl;
+  remark_multicast(plan);
   return plan;
+}
+
+void remark_multicast(Plan& plan) {
+  std::erase(plan.remarks, kTreesOfOpensm);
+  if (!plan.multicast) plan.remarks.emplace_back(kTreesOfOpensm);
 }
 
 Sl2Vl with_ids_of(const Fabric& from, const Sl2Vl& sl2vl, const Fabric& to) {

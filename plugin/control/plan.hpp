@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugin/engines/engine.hpp"
@@ -59,6 +60,13 @@ struct Plan {
 /// the whole multicast tree, so that one proof covers unicast and multicast. Throws what the engine
 /// throws.
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request);
+
+/// The remark about a plan without a multicast tree: OpenSM's own trees are then in use.
+inline constexpr std::string_view kTreesOfOpensm =
+    "no multicast tree is deadlock free with these tables: OpenSM builds its own trees, without a "
+    "proof";
+/// Gives the plan this remark if it has no multicast tree, and takes the remark away if it has one.
+void remark_multicast(Plan& plan);
 
 /// The plan's tables without the guard.
 Tables unguarded_tables(const Plan& plan);

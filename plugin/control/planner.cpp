@@ -119,6 +119,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   // The guard of the engine's new tables permits their turns, not those of the LFTs found.
   found.tables = unguarded_tables(fresh);
   found.remarks.clear();
+  remark_multicast(found);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid)
       found.tables.set_next(s, static_cast<Lid>(lid),
@@ -200,10 +201,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
         "{} base LIDs now use the paths of another LID of their host", detours->taken_over));
   if (const std::string dark = describe_dark(fabric, dark_lids(fabric, plan.tables)); !dark.empty())
     plan.remarks.push_back(dark);
-  if (tree && !plan.multicast)
-    plan.remarks.push_back(
-        "no multicast tree is deadlock free with these tables: OpenSM builds its own trees, "
-        "without a proof");
+  remark_multicast(plan);
   if (detours->sls > 0)
     plan.remarks.push_back(
         fmt::format("{} paths (switch, LID) have a new SL: connections over them must query the "

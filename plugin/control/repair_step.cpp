@@ -108,6 +108,7 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   after.remarks.push_back(fmt::format(
       "{} LFT entries lead around lost links and switches; all other entries are unchanged",
       change.delta.lft.size()));
+  remark_multicast(after);
   if (change.readdressed > 0)
     after.remarks.push_back(fmt::format(
         "{} paths have a new LID or SL: connections over them must query the path record again",

@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/sweep_transition_check.hpp"
 
+#include <utility>
+
 #include "plugin/tables/delta.hpp"
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/safety.hpp"
 
 namespace selvedge {
 
+namespace {
+
+/// The groups of `before` and of `after` with the ids of after.fabric, each with an MLID of its
+/// own. Every switch has either its old or its new ports of a group, so that the turns of both
+/// include those of every mixture.
+MulticastTables old_and_new_groups(const Plan& before, const Plan& after) {
+  MulticastTables groups = after.tables.mft;
+  for (const auto& [mlid, tree] : before.tables.mft) {
+    MulticastTree now(after.fabric.num_switches());
+    for (SwitchId s = 0; s < tree.size(); ++s)
+      if (const SwitchId at = after.fabric.find_switch(before.fabric.node(s).guid); at != kNoSwitch)
+        now[at] = tree[s];
+    Lid free = kMinMulticastLid;
+    while (groups.contains(free)) ++free;
+    groups.emplace(free, std::move(now));
+  }
+  return groups;
+}
+
+}  // namespace
+
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
-  // OpenSM writes MFTs after all other tables are acknowledged. Until then the old multicast trees
-  // are in force; the mixtures that are followed below have the new ones.
   from.mft = after.tables.mft;
   Delta delta = difference(from, after.tables);
   SweepTransition p;
@@ -38,6 +59,9 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   all.sl2vl = std::move(delta.sl2vl);
   all.sl = std::move(delta.sl);
   all.host_sl2vl = after.tables.host_sl2vl;
+  // OpenSM writes MFTs after all other tables are acknowledged, so that both groups meet both
+  // paths.
+  from.mft = old_and_new_groups(before, after);
   p.proved = deadlock_free(after.fabric, from, plan, {.stale_sls = true});
   p.why = p.proved ? "no mixture of old and new paths has a cycle"
                    : "old and new paths together may close a cycle";

@@ -18,8 +18,8 @@ struct SweepTransition {
 };
 
 /// If the SL2VL tables (guards) alone do not prove that the change is safe, paths are followed one
-/// by one, without the old multicast trees. This is done only for fabrics with up to this many LFT
-/// entries, because a sweep cannot wait longer.
+/// by one, beside the old and the new multicast trees. This is done only for fabrics with up to
+/// this many LFT entries, because a sweep cannot wait longer.
 inline constexpr std::size_t kSweepCheckEntriesMax = 50'000;
 
 /// The number of LFT entries of all switches together.

@@ -88,7 +88,7 @@ void take_base_paths(const Fabric& fabric, const Tables& base, Sl sl, Tables& ta
   if (kept || measure(fabric, before).disjoint == measure(fabric, tables).disjoint) return;
   throw InputError(
       fmt::format(
-          "answers between base LIDs need a path of their own, and all paths of a host's {} "
+          "responses between base LIDs need a path of their own, and all paths of a host's {} "
           "LIDs are needed",
           lids),
       "replies base", "give a higher LMC, or ask for own-sl");
@@ -140,9 +140,10 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
   }
   if (!fits())
     throw InputError(
-        fmt::format("answers between base LIDs need a VL and an SL of their own: {} + 1 VLs of {} "
-                    "and {} + 1 SLs of {}",
-                    used.vls, request.max_vls, used.sls, request.max_sls),
+        fmt::format(
+            "responses between base LIDs need a VL and an SL of their own: {} + 1 VLs of {} "
+            "and {} + 1 SLs of {}",
+            used.vls, request.max_vls, used.sls, request.max_sls),
         fmt::format("replies base, engine {}", engine.name), "ask for own-sl, or take updn");
   const Routing up_down = find_engine("updn").compute(fabric, request);
   const auto sl = static_cast<Sl>(used.sls);
@@ -172,7 +173,7 @@ Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
         EngineRequest less = request;
         less.replies = ReplyGrade::kOwnSl;
         Routing routing = engine.compute(fabric, less);
-        routing.remarks.push_back(fmt::format("answers on the SL of the question: {}", e.what()));
+        routing.remarks.push_back(fmt::format("responses on the request's SL: {}", e.what()));
         return routing;
       }
     case ReplyGrade::kSameSl: {

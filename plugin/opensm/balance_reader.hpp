@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Reads the files that opensm.conf names in guid_routing_order_file, hop_weights_file and
-// port_prof_ignore_file, in each sweep if they have changed. A file that cannot be read does not
-// stop routing: its last valid content is used. If there is none, the fabric is routed without it.
+// port_prof_ignore_file, in each sweep if they have changed.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "plugin/engines/balance_options.hpp"
-#include "plugin/opensm/file_version.hpp"
+#include "plugin/opensm/watched_file.hpp"
 
 namespace selvedge {
 
 class BalanceReader {
  public:
-  struct Line {
-    bool error = false;
-    std::string text;
-  };
+  using Line = FileMessage;
   struct Paths {
     std::string order, weights, ignored;  // "" = not set
   };
@@ -35,16 +29,7 @@ class BalanceReader {
   void match(const Fabric& fabric, std::vector<Line>& log);
 
  private:
-  struct Watched {
-    std::string path;
-    FileVersion version;
-    std::string fault, last_warning;
-  };
-  template <class Content, class Read>
-  bool refresh(Watched& file, std::string_view setting, const std::string& path,
-               std::optional<Content>& content, Read read, std::vector<Line>& log);
-
-  Watched order_, weights_, ignored_;
+  WatchedFile order_, weights_, ignored_;
   BalanceFiles in_force_;
 };
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/regular_file.hpp"
 
 namespace selvedge {
@@ -14,35 +13,13 @@ namespace selvedge {
 bool HintReader::refresh(const Paths& paths, std::vector<Line>& log) {
   bool changed = false;
   for (std::size_t i = 0; i < kHintRoles; ++i) {
-    Watched& file = watched_[i];
-    const std::string_view setting = setting_name(static_cast<HintRole>(i));
-    const FileVersion now = version_of(paths[i]);
-    if (paths[i] != file.path) {
-      file = {.path = paths[i], .version = {}, .fault = {}, .last_warning = {}};
-      changed |= std::exchange(read_.of[i], std::nullopt).has_value();
-    } else if (now == file.version && (file.fault.empty() || now.there)) {
-      continue;
-    }
-    file.version = now;
-    if (file.path.empty()) continue;
-    std::string fault;
-    try {
-      refuse_blocking_file(file.path);
-      GuidFile fresh = read_guid_file(file.path);
-      if (fresh != read_.of[i]) {
-        log.push_back(
-            {false, fmt::format("{} {}: {} GUIDs", setting, file.path, fresh.lines.size())});
-        read_.of[i] = std::move(fresh);
-        changed = true;
-      }
-    } catch (const InputError& e) {
-      fault = fmt::format("{}: {}", setting, e.what());
-      if (fault != file.fault)
-        log.push_back({true, fmt::format("{}; {}", fault,
-                                         read_.of[i] ? "its previous content stays in force"
-                                                     : "the levels are determined without it")});
-    }
-    file.fault = std::move(fault);
+    const auto read = [](const std::string& path) {
+      refuse_blocking_file(path);
+      return read_guid_file(path);
+    };
+    changed |= watched_[i].refresh(
+        {setting_name(static_cast<HintRole>(i)), "GUIDs", "the levels are determined without it"},
+        paths[i], read, read_.of[i], log);
   }
   return changed;
 }
@@ -58,12 +35,12 @@ void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& 
     log.push_back({false, notice});
   states_.clear();
   for (std::size_t i = 0; i < kHintRoles; ++i) {
-    Watched& file = watched_[i];
-    if (file.path.empty()) continue;
+    WatchedFile& file = watched_[i];
+    if (file.path().empty()) continue;
     HintState state;
     state.role = static_cast<HintRole>(i);
-    state.path = file.path;
-    state.fault = file.fault;
+    state.path = file.path();
+    state.fault = file.fault();
     state.overruled = overruled && state.role == HintRole::kRoots;
     if (read_.of[i]) state.guids = read_.of[i]->lines.size();
     std::string line;
@@ -71,12 +48,11 @@ void HintReader::match(const Fabric& fabric, bool overruled, std::vector<Line>& 
         u != unknown.end()) {
       state.unknown = u->count;
       line = fmt::format("{}: {}: {}:{}: {}", setting_name(state.role), describe(*u, *read_.of[i]),
-                         file.path, u->first.number,
+                         file.path(), u->first.number,
                          u->count < state.guids ? "the other GUIDs are used"
                                                 : "the levels are determined without it");
     }
-    if (std::exchange(file.last_warning, line) != line && !line.empty())
-      log.push_back({false, line});
+    file.warn(line, log);
     states_.push_back(std::move(state));
   }
   if (overruled) force.of[0].reset();

@@ -2,10 +2,8 @@
 //
 // Reads the files that opensm.conf names in root_guid_file, cn_guid_file and io_guid_file. OpenSM
 // reads these names only at its start. The files are read again in each sweep if they have changed,
-// as OpenSM's own engines read them in each sweep.
-//
-// A file that cannot be read does not stop routing: its last valid content is used. If there is
-// none, the levels of the fat tree are determined without the file.
+// as OpenSM's own engines read them in each sweep. Without a valid file the levels of the fat tree
+// are determined without it.
 #pragma once
 
 #include <array>
@@ -15,16 +13,13 @@
 #include <vector>
 
 #include "plugin/control/hint_state.hpp"
-#include "plugin/opensm/file_version.hpp"
+#include "plugin/opensm/watched_file.hpp"
 
 namespace selvedge {
 
 class HintReader {
  public:
-  struct Line {
-    bool error = false;
-    std::string text;
-  };
+  using Line = FileMessage;
   using Paths = std::array<std::string, kHintRoles>;  // "" = not set
 
   /// Re-reads files that have changed. Returns true if the last valid content of a file differs
@@ -42,13 +37,7 @@ class HintReader {
   const std::vector<HintState>& states() const { return states_; }
 
  private:
-  struct Watched {
-    std::string path;
-    FileVersion version;
-    std::string fault;
-    std::string last_warning;  // the last line about GUIDs that the fabric does not have
-  };
-  std::array<Watched, kHintRoles> watched_;
+  std::array<WatchedFile, kHintRoles> watched_;
   HintFiles read_;
   std::string last_override_notice_;
   std::shared_ptr<const HintFiles> in_force_ = std::make_shared<const HintFiles>();

@@ -199,6 +199,7 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
   std::atomic<bool> status_due_ = false;
   std::string dark_logged_;  // what log_dark() has logged last
+  bool lost_tree_ = false;   // whether a repair has left the last plan without a multicast tree
 
   std::mutex file_mutex_;            // held while the status file is written
   bool status_file_failed_ = false;  // guarded by file_mutex_

@@ -18,22 +18,18 @@ namespace selvedge {
 void Plugin::reload_guid_files(const Fabric& fabric) {
   const osm_subn_opt_t& opt = osm_.subn.opt;
   const auto text = [](const char* path) { return std::string(path != nullptr ? path : ""); };
-  std::vector<HintReader::Line> lines;
+  std::vector<FileMessage> lines;
   if (hint_reader_.refresh(
           {text(opt.root_guid_file), text(opt.cn_guid_file), text(opt.io_guid_file)}, lines))
     plan_stale_ = true;  // so that the engine computes the next tables, with the new hints
   std::string ignored;
   hint_reader_.match(fabric, root_of(fabric, ignored).has_value(), lines);
-  for (const HintReader::Line& line : lines)
-    log(line.error ? Level::kError : Level::kInfo, line.text);
-  std::vector<BalanceReader::Line> of_balance;
   if (balance_reader_.refresh({text(opt.guid_routing_order_file), text(opt.hop_weights_file),
                                text(opt.port_prof_ignore_file)},
-                              of_balance))
+                              lines))
     plan_stale_ = true;
-  balance_reader_.match(fabric, of_balance);
-  for (const BalanceReader::Line& line : of_balance)
-    log(line.error ? Level::kError : Level::kInfo, line.text);
+  balance_reader_.match(fabric, lines);
+  for (const FileMessage& line : lines) log(line.error ? Level::kError : Level::kInfo, line.text);
   const std::lock_guard lock(status_mutex_);
   status_.hint_files = hint_reader_.states();
   status_hints_ = hint_reader_.in_force();

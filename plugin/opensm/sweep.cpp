@@ -161,11 +161,15 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   publish(planned, engine);
   refused_ += planned.failures.size();
   check_engine_needs(engine);
-  const bool no_tree = plan_->outcome == Outcome::kRepaired && !plan_->multicast;
-  log(plan_->outcome == Outcome::kKept || no_tree || plan_->outcome == Outcome::kFellBack
-          ? Level::kError
-          : Level::kInfo,
+  log(plan_->outcome == Outcome::kKept || plan_->outcome == Outcome::kFellBack ? Level::kError
+                                                                               : Level::kInfo,
       summary(*plan_, options_.qos));
+  // The repair that lost the tree may have been one of the fast path: then nothing has changed
+  // here.
+  const bool lost_tree = !plan_->multicast && plan_->undamaged_baseline &&
+                         plan_->undamaged_baseline->multicast.has_value();
+  if (!std::exchange(lost_tree_, lost_tree) && lost_tree)
+    log(Level::kError, fmt::format("since the fault {}", kTreesOfOpensm));
   bool proved_on_the_way = true;
   if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);

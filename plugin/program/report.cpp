@@ -107,7 +107,7 @@ std::string proof_summary(const Verdict& verdict) {
   std::string text = verdict.connected ? "connected" : "NOT connected";
   text += verdict.loop_free ? ", loop free" : ", NOT loop free";
   text += verdict.deadlock_free ? ", deadlock free" : ", NOT deadlock free";
-  if (const auto grade = verdict.grade()) text += fmt::format(", answers {}", name(*grade));
+  if (const auto grade = verdict.grade()) text += fmt::format(", responses {}", name(*grade));
   return text;
 }
 

@@ -54,7 +54,7 @@ struct RepairedSurvival {
   std::uint64_t tolerated = 0;
   std::uint64_t singular = 0;
   std::uint64_t disconnected = 0;
-  std::uint64_t graded = 0;  // tolerated ones whose answers have the grade `request.replies`
+  std::uint64_t graded = 0;  // tolerated ones whose responses have the grade `request.replies`
   unsigned max_vls = 0;      // most VLs on channels between switches, over all combinations
   unsigned max_sls = 0;      // most SLs of paths, over all combinations
   unsigned max_lids = 0;     // 1 + the highest LID offset in use, over all

@@ -124,7 +124,7 @@ ApmChoice choose_apm(const Fabric& fabric, const Tables& tables, const Node& sou
     for (const OffsetPath& h : home)
       if (answers_proved(f, h, grade)) proved.push_back(make_candidate(fabric, f, h));
   if (proved.empty()) {
-    choice.reason = "no answer on the SL of the question is proved between the two hosts";
+    choice.reason = "no response on the request's SL is proved between the two hosts";
     return choice;
   }
   std::ranges::sort(proved, {}, [](const Candidate& c) {
@@ -138,7 +138,7 @@ ApmChoice choose_apm(const Fabric& fabric, const Tables& tables, const Node& sou
   const auto [a, b] = choose(proved);
   if (a == nullptr) {
     choice.reason =
-        "no two paths of these LIDs without a common cable have proved answers on their SL";
+        "no two paths of these LIDs without a common cable have proved responses on their SL";
     return choice;
   }
   choice.primary = route_of(*a);

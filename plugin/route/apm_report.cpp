@@ -53,7 +53,7 @@ std::string text_of(const Fabric& fabric, const Node& source, const Node& destin
   std::string text =
       fmt::format("from {} to {}\n", printable(source.name), printable(destination.name));
   if (choice.alternate)
-    text += fmt::format("links disjoint, switches {}disjoint; answers on the same SL proved\n",
+    text += fmt::format("links disjoint, switches {}disjoint; responses on the same SL proved\n",
                         choice.switches_disjoint ? "" : "NOT ");
   else
     text += fmt::format("NO alternate: {}\n", choice.reason);

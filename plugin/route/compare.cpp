@@ -179,11 +179,11 @@ Json to_json(const CompareFlags& options, const std::vector<CompareRow>& rows) {
 
 void print_rows(const CompareFlags& options, const std::vector<CompareRow>& rows, Output& output) {
   constexpr std::size_t kColumns = 12;
-  const std::size_t columns = options.replies ? kColumns : kColumns - 1;  // the last: answers
+  const std::size_t columns = options.replies ? kColumns : kColumns - 1;  // the last: responses
   using Line = std::array<std::string, kColumns>;
   const auto answer = [](bool holds) { return std::string(holds ? "yes" : "NO"); };
   const Line head{"tables", "LMC",       "base max",  "all-LID max",   "EBB",         "VLs",
-                  "SLs",    "connected", "loop free", "deadlock free", "computed in", "answers"};
+                  "SLs",    "connected", "loop free", "deadlock free", "computed in", "responses"};
   std::vector<Line> lines{head};
   for (const CompareRow& row : rows) {
     Line line;
@@ -259,7 +259,7 @@ Verb add_compare_verb(CLI::App& program) {
              [options](unsigned n) { options->lmc = n; });
   add_hint_options(*app, options->hints);
   add_replies_option(*app, options->replies,
-                     "Make the engines' tables with answers on the SL of the\nquestion as safe as "
+                     "Make the engines' tables with responses on the\nrequest's SL as safe as "
                      "this, and show how far they are");
   add_permutation_options(*app, options->permutations,
                           fmt::format("\n(default {})", kUsualPermutations));

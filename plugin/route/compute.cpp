@@ -174,7 +174,7 @@ Verb add_compute_verb(CLI::App& program) {
              [&engine = options->engine](unsigned n) { engine.deadline_ms = n; });
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
   add_replies_option(*app, options->engine.replies,
-                     "Prove too how far answers on the SL of the question are\nsafe, and warn if "
+                     "Prove too how far responses on the request's SL are\nsafe, and warn if "
                      "that is less than this");
   add_repair_choice(*app, options->repair,
                     "Compute for the whole fabric, then repair for what --fail\nnames");

@@ -70,8 +70,8 @@ void print_sheet(const EachFaultResult& e, const EachFaultRequest& question, Out
     sheet.row("loses nothing", fmt::format("{}, in {:.1f} phases on average, {} at most",
                                            share(e.lossless), mean(e.phases), e.most_phases));
   if (question.replies)
-    sheet.row("with answers", fmt::format("{}: the repaired tables are {}", share(e.graded),
-                                          name(*question.replies)));
+    sheet.row("responses", fmt::format("{}: the repaired tables are {}", share(e.graded),
+                                       name(*question.replies)));
   if (e.guarded < e.faults && !question.lossless) {
     sheet.row("at once", fmt::format("{}: without a guard some mixture would close a cycle",
                                      share(e.cyclic_at_once)));

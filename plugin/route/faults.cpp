@@ -366,8 +366,8 @@ void print_sheet(const FaultsFlags& options, const FaultsResult& result, Output&
   sheet.row("singular", share(s.singular));
   sheet.row("disconnected", share(s.disconnected));
   if (options.engine.replies)
-    sheet.row("with answers", fmt::format("{} of those tolerated are {}", result.graded,
-                                          name(*options.engine.replies)));
+    sheet.row("responses", fmt::format("{} of those tolerated are {}", result.graded,
+                                       name(*options.engine.replies)));
   if (!result.each.empty()) sheet.row("by number", each_text(options, result));
   sheet.row("VLs, SLs used", fmt::format("{}, {}", result.max_vls, result.max_sls));
   if (result.max_lids)
@@ -429,7 +429,7 @@ Verb add_faults_verb(CLI::App& program) {
   app->footer(kFaultsHelp + app->get_footer());
   add_engine_options(*app, options->engine);
   add_replies_option(*app, options->engine.replies,
-                     "Prove too how far answers on the SL of the question are\nsafe under each "
+                     "Prove too how far responses on the request's SL are\nsafe under each "
                      "combination; it must be this far (slow with\n--repair)");
   add_text(*app, "--tables", options->tables, "FILE",
            "Try the tables of this file (selvedge-tables-1, or what\ndump_fts prints) instead of "

@@ -83,7 +83,7 @@ void add_replies_option(CLI::App& app, std::optional<ReplyGrade>& grade, const s
            refuse_missing_value("--replies", text);
            const auto* const found = std::ranges::find(kReplyGradeNames, text);
            if (found == kReplyGradeNames.end())
-             throw InputError("no such grade of answers on the SL of the question",
+             throw InputError("no such grade of responses on the request's SL",
                               fmt::format("--replies '{}'", text),
                               "choose own-sl, base or same-sl");
            grade = static_cast<ReplyGrade>(found - kReplyGradeNames.begin());

@@ -177,7 +177,7 @@ Verb add_repair_verb(CLI::App& program) {
   add_fabric_options(*app, options->fabric);
   add_engine_options(*app, options->engine);
   add_replies_option(*app, options->engine.replies,
-                     "Prove too how far answers on the SL of the question are\nsafe after the "
+                     "Prove too how far responses on the request's SL are\nsafe after the "
                      "repair; it must be this far");
   add_repair_mode(*app, options->repair);
   add_healed(*app, options->repair);

@@ -104,7 +104,7 @@ void sweep_rows(Sheet& sheet, const Json& sweep) {
   if (const std::string proof = list(child(sweep, "proof"), {{"connected", "connected: {}"},
                                                              {"loop_free", "loop free: {}"},
                                                              {"deadlock_free", "deadlock free: {}"},
-                                                             {"replies", "answers: {}"},
+                                                             {"replies", "responses: {}"},
                                                              {"pairs", "{} pairs"},
                                                              {"dependencies", "{} dependencies"}});
       !proof.empty())

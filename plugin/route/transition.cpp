@@ -261,8 +261,8 @@ void print_sheet(const TransitionFlags& options, const TransitionResult& r, Outp
                           yes(r.stale->deadlock_free)));
   if (r.replies) {
     const std::optional<ReplyGrade> grade = r.replies->grade();
-    sheet.row("with answers", fmt::format("{}{}", grade ? name(*grade) : "none",
-                                          r.replies_hold ? "" : ": NOT as --replies asks"));
+    sheet.row("responses", fmt::format("{}{}", grade ? name(*grade) : "none",
+                                       r.replies_hold ? "" : ": NOT as --replies asks"));
   }
   if (r.losses)
     sheet.row("loses nothing",
@@ -326,7 +326,7 @@ Verb add_transition_verb(CLI::App& program) {
   add_jobs_option(*app, options->jobs);
   add_engine_options(*app, options->engine);
   add_replies_option(*app, options->engine.replies,
-                     "Prove too how far answers on the SL of the question are\nsafe with the new "
+                     "Prove too how far responses on the request's SL are\nsafe with the new "
                      "tables; it must be this far");
   add_json(*app, options->json);
   app->footer(kFabricHelp);

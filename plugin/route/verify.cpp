@@ -132,9 +132,10 @@ void print_sheet(const VerifyFlags& options, const VerifyResult& result, Output&
   if (!grade || *grade < options.asked.grade)
     replies += fmt::format(", {} required: NO", name(options.asked.grade));
   if (v.dropped_replies != 0)
-    replies += fmt::format("\n{} answers meet a missing SL2VL entry, {} of them between base LIDs",
-                           v.dropped_replies, v.dropped_base);
-  sheet.row("  with answers", replies);
+    replies +=
+        fmt::format("\n{} responses meet a missing SL2VL entry, {} of them between base LIDs",
+                    v.dropped_replies, v.dropped_base);
+  sheet.row("  responses", replies);
   if (v.deadlock_free_any_sl) sheet.row("  with any SL", answer(*v.deadlock_free_any_sl));
   if (v.disjoint_min)
     sheet.row("disjoint paths", fmt::format("{} or more for every pair, {} required",
@@ -166,7 +167,7 @@ Verb add_verify_verb(CLI::App& program) {
       fmt::format("Prove too that each pair has K switch-disjoint paths,\n1 to {}", kMostDisjoint),
       [options](unsigned k) { options->asked.disjoint = k; });
   add_replies_option(*app, options->engine.replies,
-                     "How far the answers on the SL of the question must be\nsafe: own-sl, not at "
+                     "How far the responses on the request's SL must be\nsafe: own-sl, not at "
                      "all (the default); base, between base\nLIDs; same-sl, between any LIDs of "
                      "two hosts");
   app->add_flag("--any-sl", options->asked.any_sl, "Prove it too with every SL from everywhere")

@@ -46,7 +46,7 @@ CREATE TABLE points (
   packets_generated INTEGER, packets_injected INTEGER, packets_delivered INTEGER,  -- since the start
   packets_lost INTEGER, packets_in_flight INTEGER,
   packets_waiting INTEGER,                    -- at their sources, at the end
-  packet_hops INTEGER,                        -- starts on a link, since the start
+  packet_hops INTEGER,  -- routings of a packet or SMP at a switch, since the start
   packets_measured INTEGER, out_of_order_packets INTEGER,  -- delivered while measured
   port_xmit_discards INTEGER, port_rcv_switch_relay_errors INTEGER, vl15_dropped INTEGER,
                                               -- of all ports while measured, as in channel_use

@@ -83,7 +83,7 @@ class MultiPath(ReadBack):
 
     def live(self, engine, text, *, lmc, disjoint, pairs, cut, links,
              base_shortest=True, grade=None):
-        """`grade`: how far answers on the SL of the question are safe; None: whatever the status says."""
+        """`grade`: how far responses on the request's SL are safe; None: whatever the status says."""
         with self.start_lab(text) as lab:
             sm = self.start(lab, host="H-0-0", options={
                 "lmc": lmc, "routing_engine": f"selvedge-{engine},no_fallback"})

@@ -13,6 +13,7 @@ import resource
 import socket
 import stat
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -646,7 +647,7 @@ class Verify(RouteTest):
         self.assertEqual(verdict["disjoint_min"], 1)  # with one LID there is one path
         self.assertIn("text", verdict["witness"])
 
-    def test_grades_of_answers_on_the_sl_of_the_question(self):
+    def test_grades_of_responses(self):
         fabric = ["--fabric", "torus:4x4"]
         grades = ["own-sl", "base", "same-sl"]
         for engine, asked, held in (("updn", "own-sl", "same-sl"), ("tftr", "own-sl", "own-sl"),
@@ -661,11 +662,11 @@ class Verify(RouteTest):
                 holds = grades.index(required) <= grades.index(held)
                 run = self.ok("verify", "--tables", tables, "--replies", required,
                               status=0 if holds else 1)
-                self.assertRegex(run.stdout, r"with answers +" + held)
+                self.assertRegex(run.stdout, r"  responses +" + held)
             # The first grade that does not hold has a cycle.
-            self.assertEqual("witness         deadlock_free_base: S-" in run.stdout,
+            self.assertEqual(re.search(r"witness +deadlock_free_base: S-", run.stdout) is not None,
                              held == "own-sl")
-            self.assertEqual("witness         deadlock_free_replies: S-" in run.stdout,
+            self.assertEqual(re.search(r"witness +deadlock_free_replies: S-", run.stdout) is not None,
                              held == "base")
         # What the base LIDs need: a VL and an SL beside those of the trees, and a LID.
         for k, lmc in (("6x6", 3), ("5x5", 3)):
@@ -684,12 +685,24 @@ class Verify(RouteTest):
                              "S-0-0:1", "--replies", "same-sl")
         self.assertEqual(repaired["replies"], "same-sl")
 
-    def test_grades_of_answers_of_many_tables(self):
+    def test_the_table_of_grades_in_the_documents(self):
+        """docs/engines.md has what tools/bench/grades.py prints; here for the two smallest tori."""
+        run = subprocess.run([sys.executable, ROOT / "tools" / "bench" / "grades.py", "4", "6"], check=True,
+                             capture_output=True, text=True, timeout=300,
+                             env={**os.environ, "SELVEDGE_BUILD_DIR": str(PROGRAM.parent.parent)})
+        printed = [[cell.strip() for cell in line.split("|")[1:-1]] for line in run.stdout.splitlines()]
+        text = (ROOT / "docs" / "engines.md").read_text(encoding="utf-8")
+        table = text[text.index("| engine, LMC | grade | 4×4 | 6×6 |"):]
+        documented = [[cell.strip() for cell in line.split("|")[1:5]] for line in table[:table.index("\n\n")].splitlines()]
+        self.assertEqual(documented[0], printed[0])
+        self.assertEqual(documented[2:], printed[2:])
+
+    def test_grades_of_responses_of_many_tables(self):
         grid = ("--fabric", "torus:4x4")
         rows = self.json("compare", *grid, "--engines", "updn,tftr,dmodk", "--replies", "base")["rows"]
         self.assertEqual([row.get("replies") for row in rows], ["same-sl", "base", None])
-        self.assertRegex(self.ok("compare", *grid, "--engines", "updn", "--replies", "base").stdout, r"(?m)answers$")
-        self.assertNotIn("answers", self.ok("compare", *grid, "--engines", "updn").stdout)
+        self.assertRegex(self.ok("compare", *grid, "--engines", "updn", "--replies", "base").stdout, r"(?m)responses$")
+        self.assertNotIn("responses", self.ok("compare", *grid, "--engines", "updn").stdout)
         for engine, asked, repair, status in (("updn", "same-sl", True, 0), ("tftr", "base", False, 0),
                                               ("tftr", "same-sl", False, 1), ("ist", "own-sl", True, 0),
                                               ("spftr", "base", True, 0)):
@@ -822,7 +835,7 @@ from H-0-0 (LID 5, at S-0-0:5) to H-0-3 (LID 8, at S-0-3:5)
 
     APM = """\
 from H-0-0 to H-0-3
-NO alternate: no two paths of these LIDs without a common cable have proved answers on their SL
+NO alternate: no two paths of these LIDs without a common cable have proved responses on their SL
 at H-0-0
   primary   dlid=8 src_path_bits=0 sl=0 static_rate=3 port_num=1 timeout=19
 at H-0-3

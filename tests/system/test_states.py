@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Every engine on every kind of fabric, in every state: up, with one cable cut, with three, with a switch
 dead besides, and healed. After each, tables are made of what the switches hold and the SA answers, and
-proved: answers on the SL of the question included, as far as [engine] replies = "base" promises. Where an
+proved: responses on the request's SL included, as far as [engine] replies = "base" promises. Where an
 engine does not apply, its fallback routes, and one line says why.
 
 ./run test draws one pair of fabric and engine, ./run check three, ./run campaign runs all.

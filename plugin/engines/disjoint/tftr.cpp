@@ -145,9 +145,10 @@ class Tftr {
         return on_tree(std::move(*tree));
     if (reserves_a_lid() && (1u << lmc_) <= most_disjoint())
       throw InputError(
-          fmt::format("answers between base LIDs need a LID beside those of {} disjoint paths, and "
-                      "a host has {}",
-                      most_disjoint(), 1u << lmc_),
+          fmt::format(
+              "responses between base LIDs need a LID beside those of {} disjoint paths, and "
+              "a host has {}",
+              most_disjoint(), 1u << lmc_),
           "replies base, engine tftr", "give a higher LMC, or ask for own-sl");
     const std::vector<Orientation> orders = make_orders();
     auto [plan, outcome] = best(orders);
@@ -155,7 +156,7 @@ class Tftr {
       EngineRequest own = request_;
       own.replies = ReplyGrade::kOwnSl;
       if (Tftr(fabric_, own).best(orders).second.shortfall < outcome.shortfall)
-        throw InputError("answers between base LIDs need a LID that disjoint paths need too",
+        throw InputError("responses between base LIDs need a LID that disjoint paths need too",
                          "replies base, engine tftr", "give a higher LMC, or ask for own-sl");
     }
     return finish(plan, outcome);

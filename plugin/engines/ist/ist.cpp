@@ -268,7 +268,8 @@ extern const Engine kIst = {
                 "the paths of a switch to the 2n LIDs of a host on an n-dimensional torus share no "
                 "cable and no switch but the two ends, on every torus; no VL falls along a path, "
                 "and the turns that packets take within a VL order its channels, so that the "
-                "channel dependency graph is acyclic (not so for answers on the question's SL, nor "
+                "channel dependency graph is acyclic (not so for responses on the request's SL, "
+                "nor "
                 "for any SL from anywhere); channel loads are even on odd squares and cubes",
             .tolerated_faults =
                 "2n - 1 cables and switches of any kind with the tables as they are: of the LIDs "

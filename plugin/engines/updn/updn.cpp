@@ -93,7 +93,7 @@ std::vector<Orientation> candidates(const Fabric& fabric, const SwitchGraph& bar
 
 /// Remarks if the user requests a spanning tree or its root although the fabric is a fat tree. With
 /// a BFS tree whose root is a top switch, the other top switches forward no packets: such a path
-/// would go down, then up.
+/// would go down, then up. A DFS tree may use more of them.
 std::vector<std::string> spanning_remarks(const FatTree& tree) {
   const TreeLevels& t = tree.levels;
   const auto tops = std::ranges::count_if(
@@ -101,7 +101,8 @@ std::vector<std::string> spanning_remarks(const FatTree& tree) {
   if (tops < 2) return {};
   return {fmt::format(
       "a spanning tree was requested, and the fabric is a fat tree: without a root, and with the "
-      "tree \"best\", all {} top switches would be used, not one",
+      "tree \"best\", the levels would decide, which use all {} top switches; a spanning tree may "
+      "use only one",
       tops)};
 }
 

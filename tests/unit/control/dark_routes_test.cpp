@@ -77,8 +77,8 @@ void fail_and_complete(Manager& manager, const Fault& fault) {
   EXPECT_NE(prepared.change->order.method, SendPlan::Method::kWindow);
   ASSERT_EQ(manager.controller.carry_out(prepared), RepairController::Outcome::kDone);
   const OrderReport report = report_order({Order::Kind::kCompleteRepair, {}}, prepared);
-  const char* done = dark ? "every LID has a route from everywhere again"
-                          : "answers on the SL of the question are";
+  const char* done =
+      dark ? "every LID has a route from everywhere again" : "responses on the request's SL are";
   EXPECT_NE(report.line.find(done), std::string::npos) << report.line;
   if (!dark) {
     EXPECT_FALSE(has_lost_grade(*manager.plan));
@@ -115,7 +115,7 @@ RC_GTEST_PROP(DarkRoutes, NoLidIsDarkAfterRepairsAndTheOrderForDarkLids, ()) {
   }
 }
 
-/// A cut makes a detour on another SL, which answers between base LIDs must not use.
+/// A cut makes a detour on another SL, which responses between base LIDs must not use.
 RC_GTEST_PROP(DarkRoutes, TheGradeThatARepairLostComesBackIfTheEngineHasIt, ()) {
   const Case of = *rc::gen::element(Case{"tftr", "torus:3x3", 3}, Case{"tftr", "torus:4x4", 3},
                                     Case{"spftr", "torus:4x4", 3}, Case{"ist", "torus:5x5", 3});

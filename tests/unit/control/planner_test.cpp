@@ -138,6 +138,79 @@ TEST(Planner, RoutesAndProves) {
   EXPECT_EQ(planned.plan->tables.mft.size(), 1u);  // the multicast tree that all groups share
 }
 
+/// Engines without a safe multicast tree: the operator is told whose trees are in use.
+TEST(Planner, ARemarkSaysThatOpensmMakesTheMulticastTrees) {
+  const auto said = [](const Plan& plan) {
+    return std::ranges::count(plan.remarks, kTreesOfOpensm);
+  };
+  const Fabric fabric = assign_lids(torus({5, 5}), 4);
+  for (const char* name : {"updn", "spftr", "aspftr"}) {
+    const Engine& engine = find_engine(name);
+    const bool tree = engine.name == "updn";
+    const Planned routed = plan(fabric, engine);
+    ASSERT_TRUE(routed.plan) << name;
+    EXPECT_EQ(routed.plan->multicast.has_value(), tree) << name;
+    EXPECT_EQ(said(*routed.plan), tree ? 0 : 1) << name;
+
+    PlanRequest request = request_of(engine);
+    const Tables found = routed.plan->tables;
+    request.found = &found;
+    const Planned adopted = make_plan(fabric, request);
+    ASSERT_TRUE(adopted.plan) << name;
+    EXPECT_EQ(adopted.plan->outcome, Outcome::kAdopted) << name;
+    EXPECT_EQ(said(*adopted.plan), tree ? 0 : 1) << name;
+
+    request.found = nullptr;
+    request.last = &*routed.plan;
+    const Planned repaired = make_plan(without(fabric, {{fabric.links()[3]}, {}}), request);
+    ASSERT_TRUE(repaired.plan) << name;
+    EXPECT_EQ(said(*repaired.plan), repaired.plan->multicast ? 0 : 1) << name;
+  }
+  Plan lost = *plan(fabric, updn()).plan;
+  lost.multicast.reset();
+  remark_multicast(lost);
+  remark_multicast(lost);
+  EXPECT_EQ(said(lost), 1);
+  lost.multicast.emplace();
+  remark_multicast(lost);
+  EXPECT_EQ(said(lost), 0);
+}
+
+/// With `qos FALSE`, or a level of service with one VL: engines that can do with one VL do, the
+/// others give way to the fallback.
+TEST(Planner, OneVlIsEnoughForEnginesThatAlsoWorkOnOne) {
+  struct Case {
+    const char* engine;
+    Fabric fabric;
+    bool routes;
+  };
+  const Fabric grid = assign_lids(torus({5, 5}), 4), tree = assign_lids(k_ary_n_tree(3, 2), 2);
+  for (const Case& c :
+       {Case{"updn", grid, true}, Case{"dmodk", tree, true}, Case{"tftr", grid, true},
+        Case{"tftr", tree, true}, Case{"auto", grid, true}, Case{"ist", grid, false},
+        Case{"spftr", grid, false}}) {
+    PlanRequest request = request_of(find_engine(c.engine));
+    request.fallback = &updn();
+    request.request.max_vls = request.request.max_sls = 1;
+    request.request.replies = ReplyGrade::kBase;
+    request.request.replies_if_possible = true;
+    const Planned planned = make_plan(c.fabric, request);
+    ASSERT_TRUE(planned.plan) << c.engine;
+    EXPECT_EQ(planned.plan->outcome, c.routes ? Outcome::kRouted : Outcome::kFellBack) << c.engine;
+    EXPECT_EQ(planned.plan->engine, c.routes ? c.engine : "updn");
+    EXPECT_EQ(planned.plan->verdict.vls_used, 1u) << c.engine;
+    EXPECT_EQ(planned.plan->grade(), ReplyGrade::kSameSl) << c.engine;
+    // An engine that is late: its one-VL tables replace the interim ones.
+    request.interim = &updn();
+    request.within_deadline = [](Computation) { return std::nullopt; };
+    const Planned late = make_plan(c.fabric, request);
+    ASSERT_TRUE(late.plan) << c.engine;
+    if (&find_engine(c.engine) == &updn()) continue;
+    EXPECT_EQ(late.plan->outcome, Outcome::kInterim) << c.engine;
+    EXPECT_EQ(late.plan->awaited, c.engine);
+  }
+}
+
 /// Tables whose guard drops SLs from a path's turns: an SA that answers with the SL of the query
 /// would give a host an SL on which its packets are dropped.
 RC_GTEST_PROP(Planner, a_path_carries_every_sl_if_path_records_may_have_any, ()) {

@@ -83,6 +83,39 @@ TEST(SweepTransitionCheck, WithoutAGuardAMixtureWithACycleIsNotProved) {
   EXPECT_EQ(mixed.why, "old and new paths together may close a cycle");
 }
 
+/// The old multicast tree is in force until OpenSM writes MFTs, after all other tables.
+TEST(SweepTransitionCheck, NewPathsThatCloseACycleWithTheOldMulticastTreeAreNotProved) {
+  const Fabric ring = assign_lids(torus({6}), 0);
+  Plan before, after;
+  before.fabric = after.fabric = ring;
+  before.tables = after.tables = Tables(ring);
+  // The new paths avoid the cable from 5 to 0, so that they close no cycle by themselves.
+  for (const Host& host : ring.hosts())
+    for (SwitchId s = 0; s < 6; ++s)
+      after.tables.set_next(s, host.lid, s == host.at ? host.port : PortNum(host.at > s ? 2 : 1));
+  EXPECT_TRUE(check_sweep_transition(before, after).proved);
+  // The old tree avoids the cable from 2 to 3.
+  MulticastTree tree(6);
+  for (SwitchId s = 0; s < 6; ++s) {
+    if (s != 3) tree[s].set(1);
+    if (s != 2) tree[s].set(2);
+  }
+  before.tables.mft = {{kMinMulticastLid, tree}};
+  ASSERT_TRUE(verify(ring, before.tables).verdict().deadlock_free);
+  EXPECT_FALSE(check_sweep_transition(before, after).proved);
+  // Likewise with a group of the same MLID after the change.
+  MulticastTree other(6);
+  for (SwitchId s = 0; s < 6; ++s) {
+    if (s != 0) other[s].set(1);
+    if (s != 5) other[s].set(2);
+  }
+  after.tables.mft = {{kMinMulticastLid, other}};
+  ASSERT_TRUE(verify(ring, after.tables).verdict().deadlock_free);
+  EXPECT_FALSE(check_sweep_transition(before, after).proved);
+  before.tables.mft = after.tables.mft;
+  EXPECT_TRUE(check_sweep_transition(before, after).proved);
+}
+
 /// The same shortest paths round a ring on other SLs: those over one cable are on SL 1 and VL 1,
 /// all others on SL 0 and VL 0. Sources that have the old SLs close a cycle with those that have
 /// the new ones.

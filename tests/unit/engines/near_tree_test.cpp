@@ -121,7 +121,8 @@ TEST(NearTree, ARequestedSpanningTreeIsUsedWithARemark) {
   request.tree = EngineRequest::Tree::kBfs;
   EXPECT_EQ(routed(fabric, request).remarks[0],
             "a spanning tree was requested, and the fabric is a fat tree: without a root, and with "
-            "the tree \"best\", all 6 top switches would be used, not one");
+            "the tree \"best\", the levels would decide, which use all 6 top switches; a spanning "
+            "tree may use only one");
   EXPECT_EQ(routed(fabric, request, "auto").reason, "a spanning tree is requested");
   request.tree = EngineRequest::Tree::kBest;
   request.root = 12;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Tables whose answers on the SL of the question are safe: the verifier finds the grade that was
+// Tables whose responses on the request's SL are safe: the verifier finds the grade that was
 // asked for, and no pair has fewer disjoint paths than without it.
 #include "plugin/engines/reply_paths.hpp"
 

@@ -87,8 +87,8 @@ TEST_F(TwoCables, ParallelCablesAreDisjointAndAnswersReturnByTheSameCable) {
 TEST_F(TwoCables, AnAnswerOnAnotherSlNeedsAGrade) {
   for (const Lid lid : {4, 5}) tables_.set_sl(1, lid, 1);  // to A, by either cable
   EXPECT_FALSE(choose().primary);
-  EXPECT_EQ(choose().reason, "no answer on the SL of the question is proved between the two hosts");
-  const ApmChoice base = choose(ReplyGrade::kBase);  // answers between base LIDs only
+  EXPECT_EQ(choose().reason, "no response on the request's SL is proved between the two hosts");
+  const ApmChoice base = choose(ReplyGrade::kBase);  // responses between base LIDs only
   ASSERT_TRUE(base.primary);
   EXPECT_EQ(base.primary->there + base.primary->back, 0U);
   EXPECT_FALSE(base.alternate);
@@ -106,7 +106,7 @@ TEST_F(TwoCables, APathBackOverThePrimarysCableIsNoAlternate) {
   EXPECT_TRUE(choice.primary);
   EXPECT_FALSE(choice.alternate);
   EXPECT_EQ(choice.reason,
-            "no two paths of these LIDs without a common cable have proved answers on their SL");
+            "no two paths of these LIDs without a common cable have proved responses on their SL");
 }
 
 TEST_F(TwoCables, NoPathInOneDirectionIsSaid) {

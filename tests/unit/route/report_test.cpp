@@ -72,7 +72,7 @@ TEST(StatusPage, ShowsThePluginsStatus) {
             "            another\n"
             "fabric      36 switches, 36 hosts, 72 links, LMC 2\n"
             "used        1 VLs, 1 SLs\n"
-            "proof       connected: yes, loop free: yes, deadlock free: NO, answers: base, "
+            "proof       connected: yes, loop free: yes, deadlock free: NO, responses: base, "
             "1260 pairs, 412 dependencies\n"
             "steps       census 0.4 ms, compute 2.2 ms, prove 3.0 ms\n"
             "failures    H-0-1 does not reach LID 40\n"

@@ -60,7 +60,7 @@ std::string remembered(const Proof& revised, const Proof& full) {
   if (a.failed_of_host != b.failed_of_host) return "pairs";
   if (a.failed_of_switch != b.failed_of_switch) return "switch LIDs";
   if (a.dropped_replies != b.dropped_replies) return "answers";
-  if (a.dropped_base != b.dropped_base) return "answers between base LIDs";
+  if (a.dropped_base != b.dropped_base) return "responses between base LIDs";
   if (a.disjoint_of_host != b.disjoint_of_host) return "disjoint paths";
   return {};
 }
