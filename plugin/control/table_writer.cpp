@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "plugin/control/hoq_window.hpp"
 #include "plugin/control/table_images.hpp"
@@ -25,6 +29,38 @@ void log_order(const Change& change, ControlLog& journal) {
                                   order.why));
 }
 
+/// How often the writes of a phase that nobody answered are sent, each time with as many tries as
+/// SmpLimits has.
+constexpr unsigned kRounds = 3;
+
+/// Sends the writes of one phase. Those without an answer are sent again, as long as a round brings
+/// some answer: in a phase any order is proved, while a sweep would send the rest of the change in
+/// an order of its own. True if every write was acknowledged.
+bool send_phase(std::span<const SmpRequest> requests, const SmpSettings& smp, SmpTransport& smps,
+                const SmpTransport::StopCondition& report) {
+  std::vector<std::size_t> left(requests.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  bool all = true;
+  for (unsigned round = 0; round < kRounds && !left.empty() && smps.running(); ++round) {
+    std::vector<SmpRequest> batch;
+    for (const std::size_t i : left) batch.push_back(requests[i]);
+    const std::vector<SmpAnswer> answers =
+        smps.run(batch, smp.limits,
+                 [&](std::size_t i, const SmpAnswer& answer) { return report(left[i], answer); });
+    std::vector<std::size_t> unanswered;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (answers[i].status == kSmpNoAnswer)
+        unanswered.push_back(left[i]);
+      else
+        all &= answers[i].status == 0;  // a refusal is final
+    }
+    const bool silent = unanswered.size() == left.size();
+    left = std::move(unanswered);
+    if (silent || !all) break;
+  }
+  return all && left.empty();
+}
+
 bool send(const Change& change, TableImages& images, const SmpSettings& smp, SmpTransport& smps,
           const ControlEnvironment& environment) {
   for (const SendPhase& phase : change.order.phases) {
@@ -39,11 +75,10 @@ bool send(const Change& change, TableImages& images, const SmpSettings& smp, Smp
       }
       return false;
     };
-    const std::vector<SmpAnswer> answers = smps.run(requests, smp.limits, report);
+    const bool acknowledged = send_phase(requests, smp, smps, report);
     if (!phase.sl.empty()) environment.tables.announce_sls(phase.sl);
     // The next phase may begin only if every write of this one was acknowledged.
-    if (!std::ranges::all_of(answers, [](const SmpAnswer& a) { return a.status == 0; }))
-      return false;
+    if (!acknowledged) return false;
   }
   return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Writes a change (change.hpp) to the switches phase by phase, waits where a phase begins with a
-// drain, and reads the written tables back.
+// drain, and reads the written tables back. Writes of a phase that nobody answers are repeated
+// before the change is left to a sweep.
 #pragma once
 
 #include "plugin/control/environment.hpp"

@@ -179,7 +179,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       take over: without [0x0000000000000450:3]
       request a sweep
       repair_confirmed
-      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
+      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 900.0 ms
   )"));
   EXPECT_FALSE(manager.confirmed.unknown_blocks.empty());
   // The manager's copies of the tables differ: nothing is written, but the plan after the fault is

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "plugin/control/orders.hpp"
 #include "tests/support/drawing.hpp"
 #include "tests/unit/control/manager.hpp"
@@ -133,6 +135,49 @@ TEST(TableWriter, AWriteThatFailsEndsIt) {
   EXPECT_FALSE(written.all_confirmed);
   EXPECT_EQ(smps.sets, change.order.phases[0].size());
   EXPECT_EQ(smps.gets, 4u);  // every block that was to be written is read back
+}
+
+/// Answers that are lost in all tries of a round are waited for once more, in the same phase.
+TEST(TableWriter, AWriteThatNobodyAnswersIsRepeatedInItsPhase) {
+  for (const unsigned lost : {1u, 2u, 3u}) {
+    Manager manager(six().fabric());
+    const Change change = drain_of(manager, "E/F");
+    ASSERT_EQ(change.order.phases.size(), 2u);
+    const std::size_t in_first = change.order.phases[0].size();
+    ASSERT_GE(in_first, 2u);
+    Spoilt smps(manager.subnet);
+    // The writes of the first phase are answered one after another, each after `lost` rounds of
+    // silence of the one before it.
+    unsigned silent = 0;
+    smps.spoil = [&](const SmpRequest& r, SmpAnswer& a) {
+      if (is_lft(r, SmpMethod::kSet) && silent < lost && smps.sets >= in_first) {
+        ++silent;
+        a.status = kSmpNoAnswer;
+      }
+    };
+    const Written written = write_tables(change, smps, manager.environment());
+    EXPECT_TRUE(written.begun);
+    // One silent write of two is repeated. Two of two are silence: the sweep sends them again.
+    const bool repeated = lost < in_first;
+    EXPECT_EQ(written.all_confirmed, repeated) << lost;
+    EXPECT_EQ(smps.sets, repeated ? 4 + lost : in_first) << lost;
+  }
+}
+
+TEST(TableWriter, AWriteThatNobodyEverAnswersEndsItAfterAFurtherRound) {
+  Manager manager(six().fabric());
+  const Change change = drain_of(manager, "E/F");
+  const std::size_t in_first = change.order.phases[0].size();
+  Spoilt smps(manager.subnet);
+  std::optional<SmpRequest> dead;
+  smps.spoil = [&](const SmpRequest& r, SmpAnswer& a) {
+    if (!is_lft(r, SmpMethod::kSet)) return;
+    if (!dead) dead = r;
+    if (r.path.ports == dead->path.ports) a.status = kSmpNoAnswer;
+  };
+  const Written written = write_tables(change, smps, manager.environment());
+  EXPECT_FALSE(written.all_confirmed);
+  EXPECT_EQ(smps.sets, in_first + 1);
 }
 
 TEST(TableWriter, TheReadBackDecides) {
