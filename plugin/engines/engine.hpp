@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// plugin/engines: routing engines. Each has a folder (spf and auto: a file) and is a pure function
-// from a fabric and a request to tables. An engine states what its tables guarantee. plugin/verify,
-// which shares no code with the engines, proves it.
+// plugin/engines: routing engines. Each has a folder (spf, tree and auto: a file) and is a pure
+// function from a fabric and a request to tables. An engine states what its tables guarantee.
+// plugin/verify, which shares no code with the engines, proves it.
 //
 //   updn/       up*/down*: the order of the switches and the search of up*/down* paths, which other
 //               engines use too
@@ -12,6 +12,7 @@
 //               has no trees
 //   spftr/      tori by patterns; aspftr/: the same with 3 SLs
 //   ist/        tori by independent spanning trees
+//   multipath/  paths by path bits: cycles, bits, entries, layers
 //
 // Files directly in this folder are shared by several engines.
 #pragma once
@@ -52,6 +53,9 @@ struct EngineRequest {
   /// remark.
   bool replies_if_possible = false;
   LevelHints hints;  // what is known of the levels of a fat tree
+  /// For multipath: the tables as Kim 2007 has them, on one VL, which may deadlock. They are for
+  /// comparison and never reach a switch.
+  bool paper = false;
   /// For up*/down* and fat trees; its weights for spf too. compute_with_replies() leaves out what
   /// is avoided, for every engine.
   BalanceOptions balance;

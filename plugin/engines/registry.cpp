@@ -11,7 +11,7 @@
 namespace selvedge {
 
 // Each engine is declared here and defined in the file of its name (updn/updn.cpp; tftr:
-// disjoint/tftr.cpp).
+// disjoint/tftr.cpp; tree: spanning_tree.cpp).
 extern const Engine kAuto;
 extern const Engine kUpdn;
 extern const Engine kSpf;
@@ -20,9 +20,12 @@ extern const Engine kSpftr;
 extern const Engine kAspftr;
 extern const Engine kDmodk;
 extern const Engine kIst;
+extern const Engine kMultipath;
+extern const Engine kTree;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn, &kSpf, &kTftr, &kSpftr, &kAspftr, &kDmodk, &kIst, &kAuto};
+constexpr std::array kEngines = {&kUpdn,  &kSpf, &kTftr,      &kSpftr, &kAspftr,
+                                 &kDmodk, &kIst, &kMultipath, &kTree,  &kAuto};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

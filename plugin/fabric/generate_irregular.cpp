@@ -100,6 +100,22 @@ class Mixer {
     }
   }
 
+  std::size_t links() const { return edges_.size(); }
+
+  /// Removes cables until `links` are left, at least a spanning tree. All are in random order; of
+  /// those that close a cycle with earlier ones, the last go.
+  void thin(std::size_t links, StableRandom& random) {
+    random.shuffle(edges_);
+    find_pieces();
+    while (edges_.size() > links) {
+      const auto [a, b] = edges_[closing_.back()];
+      edges_.erase(edges_.begin() + static_cast<std::ptrdiff_t>(closing_.back()));
+      closing_.pop_back();
+      remove(a, b);
+      remove(b, a);
+    }
+  }
+
   std::span<const SwitchId> neighbours(SwitchId s) {
     SwitchId* first = neighbour_.data() + std::size_t{s} * degree_;
     std::sort(first, first + used_[s]);
@@ -114,6 +130,11 @@ class Mixer {
   void replace(SwitchId at, SwitchId was, SwitchId is) {
     SwitchId* first = neighbour_.data() + std::size_t{at} * degree_;
     *std::find(first, first + used_[at], was) = is;
+  }
+  void remove(SwitchId at, SwitchId neighbour) {
+    SwitchId* first = neighbour_.data() + std::size_t{at} * degree_;
+    *std::find(first, first + used_[at], neighbour) = first[used_[at] - 1];
+    --used_[at];
   }
   SwitchId root(SwitchId s) {
     while (piece_[s] != s) s = piece_[s] = piece_[piece_[s]];
@@ -145,9 +166,11 @@ void check(unsigned switches, unsigned degree, unsigned hosts, const std::string
 
 }  // namespace
 
-Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed) {
-  const std::string where = fmt::format("irregular:switches={},degree={},hosts={},seed={}",
-                                        switches, degree, hosts, seed);
+Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed,
+                 unsigned links) {
+  std::string where = fmt::format("irregular:switches={},degree={},hosts={},seed={}", switches,
+                                  degree, hosts, seed);
+  if (links != kAllLinks) where += fmt::format(",links={}", links);
   check(switches, degree, hosts, where);
 
   StableRandom random(seed);
@@ -164,6 +187,13 @@ Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64
     for (unsigned i = 0; i < switches / 2; ++i) mixer.add(place[i], place[i + switches / 2]);
   mixer.mix(random);
   mixer.join();
+  if (links != kAllLinks) {
+    if (links > mixer.links() || links + 1 < switches)
+      throw InputError(
+          fmt::format("{} switches of degree {} cannot have {} cables", switches, degree, links),
+          where, fmt::format("choose {} to {} links", switches - 1, mixer.links()));
+    mixer.thin(links, random);
+  }
 
   FabricBuilder builder;
   HostId next_host = 0;

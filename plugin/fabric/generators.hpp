@@ -36,7 +36,10 @@ Fabric xgft(const std::vector<unsigned>& m, const std::vector<unsigned>& w);
 /// A connected random graph without parallel cables and loops: each switch has `degree` cables to
 /// others. If switches × degree is odd, one switch has one cable less. Ports from 1 on ascend with
 /// the neighbour's id; hosts are at ports degree + 1 and above. The same seed makes the same fabric
-/// on any machine.
-Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed);
+/// on any machine. If `links` is given, surplus cables are removed at random until so many are
+/// left; the graph stays connected.
+inline constexpr unsigned kAllLinks = UINT32_MAX;
+Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed,
+                 unsigned links = kAllLinks);
 
 }  // namespace selvedge

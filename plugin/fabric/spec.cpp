@@ -27,9 +27,10 @@ const char* const kFabricHelp =
     "  clos:n=24,r=48,m=24     folded Clos: r leaf switches with n hosts and m uplinks, m spines\n"
     "  xgft:m=18x18x36,w=1x18x18\n"
     "                          extended generalised fat tree: m children and w parents a level\n"
-    "  irregular:switches=16,degree=4[,hosts=4][,seed=1]\n"
+    "  irregular:switches=16,degree=4[,hosts=4][,seed=1][,links=23]\n"
     "                          random and connected; hosts a switch and the seed are 1 if not "
-    "said\n"
+    "said;\n"
+    "                          with links only so many cables are left\n"
     "  file:PATH               output of ibnetdiscover, or an ibsim .net file\n";
 
 namespace {
@@ -38,7 +39,7 @@ struct Form {
   std::string_view kind;
   std::string_view example;
   bool sizes;  // whether sizes (`8x8`) may be given without an option name
-  std::array<std::string_view, 4> options{};  // names, by the index that Reader takes; then empty
+  std::array<std::string_view, 5> options{};  // names, by the index that Reader takes; then empty
   std::size_t required;                       // how many of these, from the first on, must be given
 };
 
@@ -51,7 +52,7 @@ constexpr Form kForms[] = {
     {"irregular",
      "irregular:switches=16,degree=4,hosts=4,seed=1",
      false,
-     {"switches", "degree", "hosts", "seed"},
+     {"switches", "degree", "hosts", "seed", "links"},
      2},
 };
 constexpr std::string_view kFileExample = "file:PATH";
@@ -129,7 +130,7 @@ class Reader {
   std::string_view spec_;
   const Form& form_;
   std::string_view sizes_;
-  std::array<std::string_view, 4> values_{};
+  std::array<std::string_view, 5> values_{};
 };
 
 Fabric generate(std::string_view kind, const Reader& read) {
@@ -138,7 +139,8 @@ Fabric generate(std::string_view kind, const Reader& read) {
   if (kind == "tree") return k_ary_n_tree(read.number(0, 0), read.number(1, 0));
   if (kind == "clos") return clos(read.number(0, 0), read.number(1, 0), read.number(2, 0));
   if (kind == "xgft") return xgft(read.list(0), read.list(1));
-  return irregular(read.number(0, 0), read.number(1, 0), read.number(2, 1), read.seed(3));
+  return irregular(read.number(0, 0), read.number(1, 0), read.number(2, 1), read.seed(3),
+                   read.number(4, kAllLinks));
 }
 
 [[noreturn]] void unknown(std::string_view spec, std::string_view kind) {

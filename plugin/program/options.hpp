@@ -34,6 +34,7 @@ struct EngineOptions {
   std::optional<unsigned> max_vls, max_sls;  // default: that of EngineRequest
   std::string root;
   std::optional<EngineRequest::Tree> tree;
+  bool paper = false;  // EngineRequest::paper
   HintOptions hints;
   /// How long the engine may compute, in milliseconds, before updn's tables are taken instead. Not
   /// set: without a limit.

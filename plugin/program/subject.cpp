@@ -41,6 +41,14 @@ void check_root(const EngineOptions& options) {
                      "leave out --tree where the fabric is a tree, else --roots");
 }
 
+/// Refuses the paper's tables of an engine that has no others.
+void check_paper(const EngineOptions& options) {
+  if (options.paper && options.engine != "multipath")
+    throw InputError("only multipath has tables of its paper",
+                     fmt::format("engine {}", options.engine),
+                     "leave out paper, or choose the engine multipath");
+}
+
 Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {
   return fail.empty() ? whole : without(whole, parse_fault(whole, fail));
 }
@@ -106,6 +114,7 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& options, Progr
 Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progress) {
   const Engine& engine = find_engine(options.engine);
   check_root(options);
+  check_paper(options);
   Subject subject;
   subject.fabric = std::move(fabric);
   EngineRequest request;
@@ -113,6 +122,7 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   request.max_sls = options.max_sls.value_or(request.max_sls);
   request.replies = options.replies.value_or(request.replies);
   request.tree = options.tree.value_or(request.tree);
+  request.paper = options.paper;
   if (!options.root.empty()) request.root = find_root(subject.fabric, options.root);
   request.hints = read_hints(subject.fabric, options.hints);
 

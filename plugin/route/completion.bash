@@ -3,15 +3,15 @@
 _selvedge_route() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
   local shared="--help --version --fabric --fail --json"
-  local engine="--engine --lmc --max-vls --max-sls --root --tree --roots --compute-nodes --io-nodes"
+  local engine="--engine --lmc --max-vls --max-sls --root --tree --paper --roots --compute-nodes --io-nodes"
   local choices=""
   COMPREPLY=()
   case $before in
     --engines)
       compopt -o nospace
-      choices="updn spf tftr spftr aspftr dmodk ist auto"
+      choices="updn spf tftr spftr aspftr dmodk ist multipath tree auto"
       ;;
-    --engine) choices="updn spf tftr spftr aspftr dmodk ist auto" ;;
+    --engine) choices="updn spf tftr spftr aspftr dmodk ist multipath tree auto" ;;
     --tree) choices="best bfs dfs" ;;
     --replies) choices="own-sl base same-sl" ;;
     --guard) choices="on off" ;;

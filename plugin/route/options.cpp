@@ -73,6 +73,10 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
          "or the best: the levels of a\nfat tree, elsewhere the tree whose busiest link carries\n"
          "least (default best)")
       ->option_text("best|bfs|dfs");
+  app.add_flag("--paper", options.paper,
+               "multipath's tables as its paper has them, on one VL: they\nmay deadlock, and are "
+               "for comparison only")
+      ->disable_flag_override();
   add_hint_options(app, options.hints);
 }
 
@@ -110,6 +114,7 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
   refuse(options.lmc.has_value(), "--lmc", "tables that are given have their LMC");
   refuse(!options.root.empty(), "--root", "tables that are given have no root to choose");
   refuse(options.tree.has_value(), "--tree", "tables that are given have no tree to choose");
+  refuse(options.paper, "--paper", "tables that are given are no paper's");
   refuse(options.hints.given(), "--roots, --compute-nodes, --io-nodes",
          "tables that are given have no levels to choose");
   refuse(bounds_too && options.max_vls.has_value(), "--max-vls",

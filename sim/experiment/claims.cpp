@@ -9,6 +9,7 @@
 
 #include "base/toml_section.hpp"
 #include "sim/experiment/expression.hpp"
+#include "sim/experiment/path_bit_checks.hpp"
 #include "sim/experiment/tree_checks.hpp"
 
 namespace selvedge::sim {
@@ -42,9 +43,16 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
     if (f.over != "max" && f.over != "min" && f.over != "mean")
       throw s.not_allowed("over", "one of max, min, mean");
     f.experiment = (folder / f.experiment).lexically_normal().string();
+  } else if (std::ranges::find(path_bit_checks(), f.check, &PathBitCheck::name) !=
+             path_bit_checks().end()) {
+    for (const char* key : {"k_most", "n_most"})
+      if (s.has(key))
+        throw s.error(key, "is a bound of trees, and the check has none", "leave it out");
   } else if (std::ranges::find(tree_checks(), f.check, &TreeCheck::name) == tree_checks().end()) {
-    throw s.not_allowed(
-        "check", "one of dmodk-stage-loads, dmodk-one-digit-links, fir-registers, ir-registers");
+    std::vector<std::string_view> names;
+    for (const TreeCheck& check : tree_checks()) names.push_back(check.name);
+    for (const PathBitCheck& check : path_bit_checks()) names.push_back(check.name);
+    throw s.not_allowed("check", fmt::format("one of {}", fmt::join(names, ", ")));
   }
   return f;
 }

@@ -2,7 +2,7 @@
 //
 // A paper's claim as a file (conf/claims/ID.toml): the figures that it needs, the experiments that
 // give them, and the criteria. No claim has code of its own. A figure that needs no simulation is a
-// named check (tree_checks.hpp).
+// named check (tree_checks.hpp, path_bit_checks.hpp).
 //
 //   id = "G5"
 //   claim = "the worst pattern gives 1/k of the bandwidth"

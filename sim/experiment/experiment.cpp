@@ -41,6 +41,7 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   keys.read("max_sls", routing.max_sls, {.least = 1, .most = kSls}, "default");
   keys.read("root", routing.root);
   keys.choose("tree", routing.tree, {"best", "bfs", "dfs"});
+  keys.read("paper", routing.paper);
   keys.choose("replies", routing.replies, {"own-sl", "base", "same-sl"});
   std::string repair = "none";
   keys.read("repair", repair);
@@ -49,7 +50,8 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   keys.choose("repair_mode", routing.repair_mode, {"in-place", "readdress"});
   keys.read("around_cuts", routing.around_cuts);
   if (!routing.tables.empty()) {
-    for (const char* key : {"lmc", "max_vls", "max_sls", "root", "tree", "replies", "repair"})
+    for (const char* key :
+         {"lmc", "max_vls", "max_sls", "root", "tree", "paper", "replies", "repair"})
       if (keys.has(key))
         throw keys.section().error(key, "applies to an engine only, and tables are given",
                                    "leave it out, or give an engine instead");

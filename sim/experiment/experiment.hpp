@@ -52,6 +52,7 @@ struct RoutingChoice {
   std::optional<unsigned> lmc, max_vls, max_sls;
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
+  bool paper = false;  // EngineRequest::paper: tables that are not proved
   /// Which responses the tables must carry safely on the SL of their request, as acknowledgements
   /// of reliable connections travel. kOwnSl, none, is what the papers assume.
   ReplyGrade replies = ReplyGrade::kOwnSl;

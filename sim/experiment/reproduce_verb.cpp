@@ -15,6 +15,7 @@
 #include "plugin/program/report.hpp"
 #include "sim/experiment/campaign.hpp"
 #include "sim/experiment/claims.hpp"
+#include "sim/experiment/path_bit_checks.hpp"
 #include "sim/experiment/program.hpp"
 #include "sim/experiment/tree_checks.hpp"
 
@@ -110,6 +111,9 @@ std::vector<double> reduce(Results& results, const FigureSpec& figure) {
 std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
                               const ReproduceFlags& options, Ranks& ranks) {
   if (!figure.check.empty()) {
+    if (const auto bits = std::ranges::find(path_bit_checks(), figure.check, &PathBitCheck::name);
+        bits != path_bit_checks().end())
+      return {static_cast<double>(bits->count())};
     const auto check = std::ranges::find(tree_checks(), figure.check, &TreeCheck::name);
     return {static_cast<double>(check->count(figure.k_most, figure.n_most))};
   }

@@ -60,6 +60,7 @@ RoutedFabric make_routed_fabric(const FabricChoice& choice, const RoutingChoice&
   engine.max_sls = routing.max_sls;
   engine.root = routing.root;
   engine.tree = routing.tree;
+  engine.paper = routing.paper;
   if (routing.replies != ReplyGrade::kOwnSl) engine.replies = routing.replies;
 
   Progress progress;

@@ -35,8 +35,8 @@ enum class Switching : std::uint8_t { kCutThrough, kStoreAndForward };
 enum class Selection : std::uint8_t {
   kDeterministic,        // the LFT's port, nothing else
   kFirstFree,            // the lowest port with room (Gómez 2007 §5.1, FF)
-  kMostCredits,          // Kim 2007 §3.2, Max-Credit
-  kLeastFrequentlyUsed,  // Kim 2007 §3.2, LFU
+  kMostCredits,          // Kim 2007 §3.4, Max-Credit
+  kLeastFrequentlyUsed,  // Kim 2007 §3.4, LFU
   kSadp,                 // the LFT's port if it has room, else the next with room (Gómez 2007 §5.1)
   kRandom,               // from a port drawn at random on, the first with room
 };

@@ -82,7 +82,7 @@ class Help(RouteTest):
         shared = ["--version", "--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
         hints = ["--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
         engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
-                  "--tree best|bfs|dfs", *hints]
+                  "--tree best|bfs|dfs", "--paper", *hints]
         expected = {
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--repair rftr",
@@ -1091,6 +1091,8 @@ Hca 1 "H1" # "host"
                 (["compute", *torus, "--engine", "updn", "verify"], "verify"),
                 (["compute", *torus, "--engine", "updn", "--json=yes"], "--json"),
                 (["compute", *torus, "--engine", "updn", "--tree", "prim"], "bfs or dfs"),
+                (["compute", *torus, "--engine", "updn", "--paper"], "only multipath"),
+                (["compute", "--fabric", "irregular:switches=4,degree=3,links=2", "--engine", "updn"], "3 to 6 links"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "0"], "1 to 128"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "1e3"], "1 to 128"),
                 (["status", "--fabric", "torus:4x4"], "--fabric"),

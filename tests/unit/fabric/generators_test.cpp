@@ -195,6 +195,20 @@ TEST(Irregular, SameSeedSameFabric) {
   EXPECT_EQ(hosts(irregular(7, 3, 2, 5))[3], "H-1-1@S-1:5");
 }
 
+TEST(Irregular, OnlySoManyLinksAreLeft) {
+  for (unsigned links = 14; links <= 30; ++links)
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const Fabric fabric = irregular(15, 4, 1, seed, links);
+      expect_sound(fabric);
+      EXPECT_EQ(fabric.links().size(), links);
+      for (SwitchId s = 0; s < 15; ++s) EXPECT_LE(fabric.out(s).size(), 4u);
+    }
+  // Must never change either; without `links`, or with all of them, nothing does.
+  EXPECT_EQ(cables(irregular(5, 4, 1, 3, 5)), (Lines{"S-0:1--S-3:1", "S-0:2--S-4:1", "S-1:1--S-4:2",
+                                                     "S-2:1--S-4:3", "S-3:2--S-4:4"}));
+  EXPECT_EQ(irregular(7, 3, 1, 5, 10), irregular(7, 3, 1, 5));
+}
+
 TEST(Irregular, EveryDegreeThatCanBe) {
   for (unsigned switches = 1; switches <= 20; ++switches) {
     for (unsigned degree = 0; degree < switches; ++degree) {
@@ -277,6 +291,10 @@ TEST(Generators, SizesOutOfRange) {
   EXPECT_NE(problem_of([] { irregular(4, 4, 1, 1); }).find("at most 3"), std::string::npos);
   EXPECT_NE(problem_of([] { irregular(3, 1, 1, 1); }).find("in pieces"), std::string::npos);
   EXPECT_NE(problem_of([] { irregular(2, 0, 1, 1); }).find("in pieces"), std::string::npos);
+  EXPECT_NE(problem_of([] { irregular(15, 4, 1, 1, 13); }).find("14 to 30 links"),
+            std::string::npos);
+  EXPECT_NE(problem_of([] { irregular(15, 4, 1, 1, 31); }).find("14 to 30 links"),
+            std::string::npos);
   EXPECT_NE(problem_of([] { irregular(0, 0, 1, 1); }), "no error");
   EXPECT_NE(problem_of([] { irregular(4000000000u, 4, 1, 1); }), "no error");
   EXPECT_NE(problem_of([] { irregular(300, 253, 2, 1); }).find("255 ports"), std::string::npos);

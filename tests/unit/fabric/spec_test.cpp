@@ -55,6 +55,8 @@ TEST(Spec, EveryForm) {
             assign_lids(irregular(16, 4, 4, 7), 0));
   EXPECT_EQ(make_fabric("irregular:seed=7,degree=4,switches=16"),
             assign_lids(irregular(16, 4, 1, 7), 0));
+  EXPECT_EQ(make_fabric("irregular:switches=16,degree=4,links=20"),
+            assign_lids(irregular(16, 4, 1, 1, 20), 0));
   EXPECT_EQ(make_fabric("irregular:switches=16,degree=4"), assign_lids(irregular(16, 4, 1, 1), 0));
   EXPECT_EQ(make_fabric("irregular:switches=16,degree=4,seed=18446744073709551615"),
             assign_lids(irregular(16, 4, 1, UINT64_MAX), 0));

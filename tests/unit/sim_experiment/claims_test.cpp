@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "sim/experiment/path_bit_checks.hpp"
 #include "sim/experiment/tree_checks.hpp"
 
 namespace selvedge::sim {
@@ -82,6 +83,30 @@ TEST(TreeChecks, FindNoCounterexampleToDmodk) {
   for (const TreeCheck& check : tree_checks()) {
     SCOPED_TRACE(check.name);
     EXPECT_EQ(check.count(4, 3), 0u);
+  }
+}
+
+// Claim K1; the tests of multipath compare the same with the paper's words.
+TEST(PathBitChecks, GiveThePapersFigures) {
+  std::map<std::string_view, std::uint64_t> counts;
+  for (const PathBitCheck& check : path_bit_checks()) counts[check.name] = check.count();
+  EXPECT_EQ(counts, (std::map<std::string_view, std::uint64_t>{{"kim-cycles", 0},
+                                                               {"kim-path-bits", 0},
+                                                               {"kim-table-entries", 6},
+                                                               {"kim-conflicts", 2}}));
+}
+
+TEST(PathBitChecks, HaveNoBoundsOfTrees) {
+  const std::string text =
+      "id = \"K\"\nclaim = \"c\"\nsource = \"s\"\n[[figure]]\nname = \"f\"\n"
+      "check = \"kim-cycles\"\nk_most = 3\n[[row]]\nwhat = \"w\"\nvalue = \"f\"\nmost = 0\n";
+  const auto path = std::filesystem::path(testing::TempDir()) / "K.toml";
+  std::ofstream(path) << text;
+  try {
+    read_claim(path.string());
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string_view(error.what()).find("k_most"), std::string_view::npos);
   }
 }
 
