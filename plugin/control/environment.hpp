@@ -14,6 +14,7 @@
 #include "plugin/control/change.hpp"
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
+#include "plugin/control/hoq_report.hpp"
 #include "plugin/control/routing_event.hpp"
 #include "plugin/control/row_report.hpp"
 #include "plugin/control/settings.hpp"
@@ -48,6 +49,8 @@ class TablesInForce {
   /// Reports that these SL2VL rows of the fabric's switches and hosts were replaced and read back.
   virtual void rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) = 0;
   virtual void rows_found(FoundRows found) = 0;
+  /// Reports the head-of-queue lifetimes after a round of HoqKeeper (hoq_keeper.hpp).
+  virtual void hoq_life_set(HoqReport report) = 0;
 };
 
 class SweepRequests {

@@ -14,22 +14,34 @@ constexpr std::size_t kPhysicalStateAt = 33;  // PortPhysicalState: the high nib
 constexpr std::size_t kLifeAt = 42;           // HOQLife: the low five bits
 constexpr std::uint8_t kLifeBits = 0x1f;
 
-unsigned life_of(const std::array<std::uint8_t, kSmpDataBytes>& info) {
-  return info[kLifeAt] & kLifeBits;
-}
-
 }  // namespace
 
-unsigned HoqWindow::set(std::vector<SmpRequest> requests) {
+unsigned hoq_life_of(const std::array<std::uint8_t, kSmpDataBytes>& port_info) {
+  return port_info[kLifeAt] & kLifeBits;
+}
+
+SmpRequest port_info_request(const SmpSettings& settings, const SmpPath& path, PortNum port) {
+  SmpRequest r;
+  r.attribute = SmpAttribute::kPortInfo;
+  r.modifier = port;
+  r.m_key = settings.m_key;
+  r.path = path;
+  return r;
+}
+
+SmpRequest with_hoq_life(SmpRequest read, unsigned life) {
+  read.method = SmpMethod::kSet;
+  read.data[kPortStateAt] &= 0xf0U;
+  read.data[kPhysicalStateAt] &= 0x0fU;
+  read.data[kLifeAt] = static_cast<std::uint8_t>((read.data[kLifeAt] & ~kLifeBits) | life);
+  return read;
+}
+
+unsigned HoqWindow::set(const std::vector<SmpRequest>& requests) {
   unsigned done = 0;
-  for (SmpRequest& r : requests) {
-    r.method = SmpMethod::kSet;
-    r.data[kPortStateAt] &= 0xf0U;
-    r.data[kPhysicalStateAt] &= 0x0fU;
-  }
   const std::vector<SmpAnswer> answers = smps_.run(requests, settings_.limits);
   for (std::size_t i = 0; i < requests.size(); ++i)
-    done += answers[i].status == 0 && life_of(answers[i].data) == life_of(requests[i].data);
+    done += answers[i].status == 0 && hoq_life_of(answers[i].data) == hoq_life_of(requests[i].data);
   return done;
 }
 
@@ -39,26 +51,18 @@ unsigned HoqWindow::lower() {
   for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
     const auto path = routes.to(s);
     if (!path) continue;
-    for (const Channel c : fabric_.out(s)) {
-      SmpRequest r;
-      r.attribute = SmpAttribute::kPortInfo;
-      r.modifier = fabric_.port_of(c);
-      r.m_key = settings_.m_key;
-      r.path = *path;
-      ask.push_back(r);
-    }
+    for (const Channel c : fabric_.out(s))
+      ask.push_back(port_info_request(settings_, *path, fabric_.port_of(c)));
   }
   const std::vector<SmpAnswer> found = smps_.run(ask, settings_.limits);
   std::vector<SmpRequest> now;
   for (std::size_t i = 0; i < ask.size(); ++i) {
-    if (found[i].status != 0 || life_of(found[i].data) <= life_) continue;
+    if (found[i].status != 0 || hoq_life_of(found[i].data) <= life_) continue;
     ask[i].data = found[i].data;
-    lowered_.push_back(ask[i]);
-    now.push_back(ask[i]);
-    now.back().data[kLifeAt] =
-        static_cast<std::uint8_t>((found[i].data[kLifeAt] & ~kLifeBits) | life_);
+    lowered_.push_back(with_hoq_life(ask[i], hoq_life_of(found[i].data)));
+    now.push_back(with_hoq_life(ask[i], life_));
   }
-  return set(std::move(now));
+  return set(now);
 }
 
 unsigned HoqWindow::restore() { return set(std::exchange(lowered_, {})); }

@@ -11,6 +11,14 @@
 
 namespace selvedge {
 
+/// HOQLife in a PortInfo.
+unsigned hoq_life_of(const std::array<std::uint8_t, kSmpDataBytes>& port_info);
+/// The request for the PortInfo of a switch's port.
+SmpRequest port_info_request(const SmpSettings& settings, const SmpPath& path, PortNum port);
+/// The request that sets HOQLife and nothing else. `read`: a request for PortInfo, with the data of
+/// its answer.
+SmpRequest with_hoq_life(SmpRequest read, unsigned life);
+
 class HoqWindow {
  public:
   /// `life`: HOQLife; the lowered lifetime is 4.096 µs × 2^life. `fabric`: the present fabric. The
@@ -26,7 +34,7 @@ class HoqWindow {
   unsigned restore();
 
  private:
-  unsigned set(std::vector<SmpRequest> requests);
+  unsigned set(const std::vector<SmpRequest>& requests);
 
   SmpTransport& smps_;
   const SmpSettings& settings_;

@@ -18,6 +18,7 @@ struct SmpSettings {
   /// How long a drain phase waits: after this time, packets routed by old tables have left the
   /// switches. 0: drains are not used.
   std::chrono::milliseconds drain{20};
+  unsigned hoq_life = 0;  // of ports between switches (hoq_keeper.hpp); 0: the subnet manager's
   unsigned window_hoq_life = 0;  // HoqWindow's `life`; 0: the lifetime is not changed
   QosLevels levels = {};  // QoS levels, by which SL2VL rows are converted when they are written
 };

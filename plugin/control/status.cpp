@@ -131,6 +131,17 @@ ordered_json load_document(const Fabric& fabric, const BaseLoad& load) {
           {"uneven", load.uneven()}};
 }
 
+/// Null if the lifetimes are the subnet manager's.
+ordered_json hoq_document(const HoqReport& hoq) {
+  if (hoq.life == 0) return nullptr;
+  return {
+      {"life", hoq.life},
+      {"us", hoq_us(hoq.life)},
+      {"ports", hoq.ports},
+      {"failed", hoq.failed},
+      {"first_failed", hoq.failed > 0 ? ordered_json(hoq.first_failed) : ordered_json(nullptr)}};
+}
+
 /// The document as text. Node descriptions in it come from the fabric and may contain any bytes, so
 /// invalid UTF-8 is replaced.
 std::string text(const ordered_json& document) {
@@ -155,6 +166,7 @@ std::string status_document(const Status& status) {
       {"declined", status.declined},
       {"last_sweep", status.plan ? sweep_document(status, *status.plan) : ordered_json(nullptr)},
       {"found_sl2vl_rows", row_document(status)},
+      {"hoq_life", hoq_document(status.hoq)},
       {"base_load", status.plan && status.load ? load_document(status.plan->fabric, *status.load)
                                                : ordered_json(nullptr)},
       {"failures", status.last_failures},

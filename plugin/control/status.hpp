@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugin/control/hint_state.hpp"
+#include "plugin/control/hoq_report.hpp"
 #include "plugin/control/lost_paths.hpp"
 #include "plugin/control/planner.hpp"
 #include "plugin/control/row_report.hpp"
@@ -51,6 +52,7 @@ struct Status {
   bool last_declined = false;
   bool manager_writes_rows = true;  // whether OpenSM writes SL2VL rows, by its option `qos`
   FoundRows rows;                   // if it does not
+  HoqReport hoq;                    // lifetimes that the plugin sets; life 0: none
   double write_ms = 0;              // how long it took to hand the LFTs of `plan` to OpenSM
   std::vector<std::string> last_failures;
   std::vector<SelfCheckItem> self_check;

@@ -27,6 +27,7 @@ PluginConfig read_all(const TomlFile& file) {
   engine.read("max_sls", config.max_sls, {.least = 1, .most = kSls});
   engine.choose("replies", config.replies, {"best", "own-sl", "base", "same-sl"});
   engine.read("deadline_ms", config.deadline_ms, {.least = 0, .most = 3'600'000});
+  engine.read("hoq_life", config.hoq_life, {.least = 0, .most = 19});
   std::vector<std::string_view> fallbacks = {"opensm"};
   for (const Engine* e : engines()) fallbacks.push_back(e->name);
   std::size_t fallback = fallbacks.size();
@@ -37,6 +38,9 @@ PluginConfig read_all(const TomlFile& file) {
 
   TomlSection repair = root.section("repair");
   repair.read("fast_path", config.fast_path);
+  if (config.hoq_life > 0 && !config.fast_path)
+    throw engine.error("hoq_life", "needs the fast path, which is off",
+                       "leave it out, or set [repair] fast_path = true");
   repair.read("agent", config.agent);
   repair.read("smp_timeout_ms", config.smp_timeout_ms, {.least = 1, .most = 60'000});
   repair.read("smp_tries", config.smp_tries, {.least = 1, .most = 100});

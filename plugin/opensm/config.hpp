@@ -33,6 +33,10 @@ struct PluginConfig {
   /// engine are ready.
   unsigned deadline_ms = 500;
 
+  /// The head-of-queue lifetime of ports between switches is 4.096 µs × 2^hoq_life; 0: it is
+  /// OpenSM's.
+  unsigned hoq_life = 0;
+
   // [adopt]
   bool adopt = true;  // whether LFTs found in the switches at start stay if they can be proved
 

@@ -107,6 +107,7 @@ SmpSettings Plugin::smp() {
                      .timeout_ms = config_.smp_timeout_ms,
                      .tries = config_.smp_tries},
           .drain = std::chrono::milliseconds(config_.drain_ms),
+          .hoq_life = config_.hoq_life,
           .window_hoq_life = config_.window_hoq_life,
           .levels = levels_};
 }
@@ -196,6 +197,20 @@ bool Plugin::manager_writes_rows() {
 void Plugin::rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) {
   const OsmLock lock(osm_, OsmLock::Mode::kWriting);
   for (const RowImage& row : rows) store_row(fabric, row);
+}
+
+void Plugin::hoq_life_set(HoqReport report) {
+  {
+    const std::lock_guard lock(status_mutex_);
+    if (status_.hoq == report) return;
+    status_.hoq = std::move(report);
+  }
+  std::string file;
+  {
+    const OsmLock lock(osm_, OsmLock::Mode::kReading);  // because a sweep may reload config_
+    file = config_.file;
+  }
+  write_status_file(file);
 }
 
 void Plugin::rows_found(FoundRows found) {

@@ -66,7 +66,17 @@ bool FastPath::install_awaited() {
 
 bool FastPath::try_begin_sweep() {
   const std::lock_guard lock(mutex_);
+  hoq_due_ = false;  // the sweep configures ports, and reports that
   return writer_.try_sweep();
+}
+
+void FastPath::ports_configured() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++hoq_round_;
+    hoq_due_ = true;
+  }
+  changed_.notify_all();
 }
 
 void FastPath::begin_sweep() {
@@ -113,6 +123,8 @@ FastPath::Work FastPath::take_work(bool is_master) {
   if (work.fault()) return work;
   if (is_master) work.restored = environment_.sweeps.restored();
   if (!work.restored) work.handover = std::exchange(handover_, nullptr);
+  if (!is_master) hoq_due_ = false;  // a new master sweeps, and then it is due again
+  if (hoq_due_ && !work.writes()) work.hoq_round = hoq_round_;
   return work;
 }
 
@@ -120,8 +132,8 @@ void FastPath::run_writer() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     changed_.wait_for(lock, kReadyCheck, [this] {
-      return stopping_ ||
-             (writer_.free() && (sweep_ended_ || lost_ || !issuers_.empty() || handover_));
+      return stopping_ || (writer_.free() &&
+                           (sweep_ended_ || hoq_due_ || lost_ || !issuers_.empty() || handover_));
     });
     if (stopping_ || !writer_.free()) continue;
     bool is_master = false;
@@ -135,12 +147,13 @@ void FastPath::run_writer() {
     }
     sweep_ended_ = false;
     Work work = take_work(is_master);
-    if (work.writes()) writer_.try_fast_path();
+    if (work.writes() || work.hoq_round > 0) writer_.try_fast_path();
     lock.unlock();
     perform(work);
     prepared_ = controller_.ready_for();
     agent_running_ = agent_.running();
     lock.lock();
+    if (work.hoq_round == hoq_round_ && !hoq_left_) hoq_due_ = false;
     // If there are new tables now, the next round prepares for a fault at once.
     if ((work.writes() && prepared_ == nullptr) || rows_left_) sweep_ended_ = true;
     if (writer_.held_by_fast_path()) {
@@ -172,7 +185,7 @@ void FastPath::perform(Work& work) {
 }
 
 void FastPath::perform_as_master(Work& work) {
-  rows_left_ = false;
+  rows_left_ = hoq_left_ = false;
   if (!environment_.settings.is_master()) return rows_.forget();
   keep_agent_running();
   controller_.prepare();
@@ -182,6 +195,7 @@ void FastPath::perform_as_master(Work& work) {
   if (work.restored) controller_.route_restored(*work.restored);
   if (work.handover != nullptr) work.outcome = controller_.carry_out(work.handover->change);
   if (!work.writes()) check_rows();
+  if (work.hoq_round > 0) hoq_left_ = hoq_.step(work.hoq_round);
   if (environment_.links.release_held()) {
     environment_.sweeps.request_sweep();
     environment_.journal.record(

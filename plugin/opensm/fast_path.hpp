@@ -27,6 +27,7 @@
 
 #include "plugin/control/command_queue.hpp"
 #include "plugin/control/found_rows.hpp"
+#include "plugin/control/hoq_keeper.hpp"
 #include "plugin/control/repair_controller.hpp"
 #include "plugin/control/writer_lock.hpp"
 #include "plugin/opensm/smp_agent.hpp"
@@ -79,6 +80,9 @@ class FastPath {
   /// Releases the writer lock, because the switches hold the sweep's tables or the sweep was
   /// abandoned.
   void end_sweep();
+  /// Notes that the subnet manager has configured all ports, and writes to none until the next
+  /// sweep. The writer then sets the head-of-queue lifetimes (hoq_keeper.hpp).
+  void ports_configured();
 
   /// Whether the fast path has prepared a repair and a proof for this plan. May be called by any
   /// thread.
@@ -100,6 +104,7 @@ class FastPath {
     std::shared_ptr<const RestoredLinks> restored;
     Handover* handover = nullptr;
     RepairController::Outcome outcome = RepairController::Outcome::kRefused;  // of `handover`
+    std::uint64_t hoq_round = 0;  // of HoqKeeper; 0: nothing is due
     bool fault() const { return lost || !issuers.empty(); }
     bool writes() const { return fault() || restored || handover != nullptr; }
   };
@@ -130,6 +135,8 @@ class FastPath {
   std::vector<Lid> issuers_;
   std::optional<LostLinks> lost_;  // lost links found by a sweep, which waits for their repair
   CommandQueue commands_;
+  std::uint64_t hoq_round_ = 0;   // counts the calls of ports_configured()
+  bool hoq_due_ = false;          // whether ports are left in this round
   Handover* handover_ = nullptr;  // a prepared change; the planner waits for its outcome
 
   // Used by the writer thread; other threads use only SmpAgent::set_abort() and the atomics.
@@ -137,6 +144,8 @@ class FastPath {
   Instant next_start_{};  // when a failed agent may be started again
   RepairController controller_{environment_, agent_};
   RowChecker rows_{environment_, agent_};
+  HoqKeeper hoq_{environment_, agent_};
+  bool hoq_left_ = false;                        // whether hoq_ has more ports to set now
   bool rows_left_ = false;                       // whether rows_ has more rows to examine now
   std::atomic<const Plan*> prepared_ = nullptr;  // controller_.ready_for() after the last work
   std::atomic<bool> agent_running_ = false;      // whether the agent is running

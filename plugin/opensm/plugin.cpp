@@ -354,6 +354,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
     }
       planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();
+      fast_path_.ports_configured();
       timeline_.add(Event::Kind::kSubnetUp);
       update_status();
       return;

@@ -121,6 +121,7 @@ class Plugin : private SubnetManagerInterface {
   bool manager_writes_rows() override;
   void rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) override;
   void rows_found(FoundRows found) override;
+  void hoq_life_set(HoqReport report) override;
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override;
   void rediscover() override;

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/progress.hpp"
 #include "base/regular_file.hpp"
+#include "plugin/engines/multipath/plan.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/program/report.hpp"
 #include "plugin/program/subject.hpp"
@@ -68,13 +69,18 @@ void check(const PathsFlags& options) {
                      "add --engine ENGINE or --tables FILE");
 }
 
-Subject find_subject(const PathsFlags& options) {
+/// The tables asked for. `engine`: whose they are, if that is known.
+Subject find_subject(const PathsFlags& options, std::string& engine) {
   Progress progress;
+  engine = options.engine.engine;
   if (!options.engine.engine.empty()) return compute(options.fabric, options.engine, progress);
   if (!options.tables.empty()) return read_subject(options.fabric, options.tables, progress);
   const std::string socket = options.socket.empty() ? kPluginSocket : options.socket;
   progress.phase("asking the plugin");
   const Json answer = ask_plugin_json(socket, "tables");
+  const Json status = ask_plugin_json(socket, "status");
+  if (status.contains("last_sweep") && status["last_sweep"].is_object())
+    engine = status["last_sweep"].value("tables_of", "");
   Subject subject;
   try {
     TablesFile live = read_tables(answer.dump(), socket);
@@ -137,8 +143,20 @@ std::string node_text(const Fabric& fabric, const Node& node) {
                                             fabric.node(node.at).name, node.port);
 }
 
+/// For tables of multipath: the path bits of each path's LID. Empty for other tables.
+std::vector<std::string> bits_of(const Fabric& fabric, const std::string& engine,
+                                 const Node& destination, const std::vector<PairPath>& paths) {
+  std::vector<std::string> bits;
+  if (engine != "multipath" || destination.host == kNoHost) return bits;
+  const multipath::BitPlan plan = multipath::plan_bits(fabric);
+  for (const PairPath& p : paths)
+    bits.push_back(lid_bits(fabric, plan, fabric.host(destination.host), p.offset));
+  return bits;
+}
+
 void print_table(const Fabric& fabric, const Node& source, const Node& destination,
-                 const std::vector<PairPath>& paths, Output& output) {
+                 const std::vector<PairPath>& paths, const std::vector<std::string>& bits,
+                 Output& output) {
   output.write(printable(
       fmt::format("from {} to {}", node_text(fabric, source), node_text(fabric, destination))));
   const auto disjoint = std::ranges::count(paths, true, &PairPath::disjoint);
@@ -146,11 +164,20 @@ void print_table(const Fabric& fabric, const Node& source, const Node& destinati
                disjoint == 1 ? "path is" : "paths are");
   std::size_t vls_width = 3;
   for (const PairPath& p : paths) vls_width = std::max(vls_width, vls_text(p.path.vls).size());
-  output.print("    LID  offset  back  SL  links  {:<{}}  path\n", "VLs", vls_width);
-  for (const PairPath& p : paths)
-    output.print("{} {:>5}  {:>6}  {:>4}  {:>2}  {:>5}  {:<{}}  {}\n", p.disjoint ? '*' : ' ',
-                 p.dlid, p.offset, p.back ? std::to_string(*p.back) : "-", p.path.sl, p.path.hops(),
+  std::size_t bits_width = 4;
+  for (const std::string& text : bits) bits_width = std::max(bits_width, text.size());
+  const auto bits_column = [&](std::string_view text) {
+    return bits.empty() ? std::string() : fmt::format("{:<{}}  ", text, bits_width);
+  };
+  output.print("    LID  offset  back  {}SL  links  {:<{}}  path\n", bits_column("bits"), "VLs",
+               vls_width);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const PairPath& p = paths[i];
+    output.print("{} {:>5}  {:>6}  {:>4}  {}{:>2}  {:>5}  {:<{}}  {}\n", p.disjoint ? '*' : ' ',
+                 p.dlid, p.offset, p.back ? std::to_string(*p.back) : "-",
+                 bits_column(bits.empty() ? "" : bits[i]), p.path.sl, p.path.hops(),
                  vls_text(p.path.vls), vls_width, printable(route_text(fabric, p.path)));
+  }
 }
 
 Json node_json(const Fabric& fabric, const Node& node) {
@@ -162,9 +189,10 @@ Json node_json(const Fabric& fabric, const Node& node) {
 }
 
 Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
-             const std::vector<PairPath>& paths) {
+             const std::vector<PairPath>& paths, const std::vector<std::string>& bits) {
   Json list = Json::array();
-  for (const PairPath& p : paths) {
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const PairPath& p = paths[i];
     Json switches = Json::array();
     for (const SwitchId s : p.path.switches) switches.push_back(fabric.node(s).name);
     Json ports = Json::array();
@@ -180,6 +208,7 @@ Json to_json(const Fabric& fabric, const Node& source, const Node& destination,
                         {"switches", std::move(switches)},
                         {"ports", std::move(ports)},
                         {"vls", p.path.vls}});
+    if (!bits.empty()) list.back()["bits"] = bits[i];
   }
   return Json{{"source", node_json(fabric, source)},
               {"destination", node_json(fabric, destination)},
@@ -218,7 +247,8 @@ int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
 
 int run_paths(const PathsFlags& options, Output& output) {
   check(options);
-  const Subject subject = find_subject(options);
+  std::string engine;
+  const Subject subject = find_subject(options, engine);
   if (options.apm) return run_apm(options, subject, output);
   const Fabric& fabric = subject.fabric;
   const Node source = find_node(fabric, options.source);
@@ -227,12 +257,13 @@ int run_paths(const PathsFlags& options, Output& output) {
   if (!options.svg.empty()) write_file(options.svg, draw_paths(fabric, source, destination, paths));
   std::optional<Verdict> verdict;
   if (options.engine.replies) verdict = prove_tables(options, subject);
+  const std::vector<std::string> bits = bits_of(fabric, engine, destination, paths);
   if (options.json) {
-    Json json = to_json(fabric, source, destination, paths);
+    Json json = to_json(fabric, source, destination, paths, bits);
     if (verdict) json["replies"] = grade_json(*verdict);
     print_json(json, output);
   } else {
-    print_table(fabric, source, destination, paths, output);
+    print_table(fabric, source, destination, paths, bits, output);
   }
   const bool graded = !verdict || has_grade(options, *verdict);
   if (!graded) warn(lacking_grade(*verdict, *options.engine.replies));

@@ -149,6 +149,18 @@ void found_rows_row(Sheet& sheet, const Json& rows) {
                         plain(rows, "rows"), plain(rows, "replaced")));
 }
 
+/// Adds a row such as "131.072 us at the 46 ports between switches, read back".
+void hoq_row(Sheet& sheet, const Json& hoq) {
+  if (!hoq.is_object()) return;
+  const std::string at = fmt::format("{:.3f} us at ", hoq.value("us", 0.0));
+  sheet.row(
+      "HOQ life",
+      child(hoq, "failed") == 0
+          ? fmt::format("{}the {} ports between switches, read back", at, plain(hoq, "ports"))
+          : fmt::format("{}ports between switches; NOT at {} of {}, the first: {}", at,
+                        plain(hoq, "failed"), plain(hoq, "ports"), plain(hoq, "first_failed")));
+}
+
 /// Adds the row "busiest leaf-01:40 - spine-03:7, 1005 host pairs; mean 812.3 over 271 used
 /// up-cables".
 void load_rows(Sheet& sheet, const Json& load) {
@@ -268,6 +280,7 @@ std::string status_page(const Json& status) {
   line_rows(sheet, "held", child(status, "held"));
   sweep_rows(sheet, child(status, "last_sweep"));
   found_rows_row(sheet, child(status, "found_sl2vl_rows"));
+  hoq_row(sheet, child(status, "hoq_life"));
   load_rows(sheet, child(status, "base_load"));
   hint_rows(sheet, child(status, "hint_files"));
   line_rows(sheet, "failures", child(status, "failures"));

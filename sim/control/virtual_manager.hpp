@@ -85,6 +85,7 @@ class VirtualManager : public SubnetManagerInterface {
   bool manager_writes_rows() override { return true; }
   void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
   void rows_found(FoundRows) override {}
+  void hoq_life_set(HoqReport) override {}
   void request_sweep() override;
   std::shared_ptr<const RestoredLinks> restored() override { return changes_.restored(); }
   void rediscover() override;

@@ -6,13 +6,14 @@ else. Then a cable is cut: paths that did not cross the cable must not change.
 """
 import collections
 import json
+import re
 import subprocess
 import unittest
 
-from opensm_case import ROUTE, generated_net, number
+from opensm_case import ROOT, ROUTE, generated_net, number
 from read_back import ReadBack
 from tests.support.draw import SEED, drawn
-from tools.lab import torus_net, walk_all_pairs
+from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 
 KNOWN = {e["engine"] for e in json.loads(subprocess.run(
     [ROUTE, "engines", "--json"], stdout=subprocess.PIPE, check=True).stdout)["engines"]}
@@ -168,6 +169,73 @@ class MultiPath(ReadBack):
     def test_ist_on_a_torus(self):
         self.live("ist", torus_net(6, 6), lmc=2, disjoint=4, pairs=self.TORUS_PAIRS,
                   cut=("S-3-0", 3), links=72, base_shortest=False, grade="own-sl")
+
+    # Kim 2007's paths: not disjoint, but one for each string of path bits. 15 switches, nine cycles.
+    KIM = ROOT / "conf/fabrics/kim-15.net"
+
+    def hoq_lives(self, lab, host):
+        """HOQLife as smpquery prints it: of the ports between switches, and of the other ports in use."""
+        subnet = lab.read_subnet(host=host)
+
+        def life(switch, port):
+            info = lab.tool("smpquery", "portinfo", switch.lid, port, host=host)
+            return int(re.search(r"HoqLife:\.*(\d+)", info)[1])
+        trunks = {life(subnet.switches[guid], port) for guid, port in subnet.cables}
+        return trunks, {life(subnet.switches[guid], port) for guid, port in subnet.host_at()}
+
+    def test_multipath_at_lmc_3(self):
+        with self.start_lab(self.KIM.read_text(encoding="utf-8")) as lab:
+            sm = self.start(lab, host="H-0-0", options={
+                "lmc": 3, "routing_engine": "selvedge-multipath,no_fallback"},
+                toml=PLUGIN_STATUS + "[engine]\ndeadline_ms = 60000\nhoq_life = 5\n")
+            sm.wait_up(timeout_s=60)
+            self.wait_fabric(sm, links=23)
+            self.eventually(lambda: self.assertEqual(
+                self.reported_lfts(sm.ask("tables")), self.seen_lfts(lab.read_subnet(host=sm.host))))
+            subnet, sls, read_back = self.read_back(lab, sm)
+            status = sm.ask("status")
+            self.assertEqual(status["last_sweep"]["tables_of"], "multipath")
+            self.assertEqual(status["last_sweep"]["failures"], [])
+            self.assertEqual(status["last_sweep"]["proof"]["replies"], "base")
+            self.assertGreater(status["last_sweep"]["sls_used"], 1)
+            self.check_told(sm, subnet, sls)
+            proof = self.verify(read_back)
+            self.assertEqual((proof["status"], proof["multicast_faults"], proof["replies"]), (0, 0, "base"), proof)
+            # The switches hold what the engine computes offline, and the SA gives each LID its SL.
+            offline = json.loads(subprocess.run(
+                [ROUTE, "paths", "H-0-0", "H-13-0", "--fabric", f"file:{self.KIM}", "--engine", "multipath",
+                 "--lmc", "3", "--json"], stdout=subprocess.PIPE, check=True, timeout=20).stdout)["paths"]
+            live = self.paths(sm, "H-0-0", "H-13-0")["paths"]
+            bits = {p["offset"]: p["bits"] for p in live}
+            self.assertEqual(bits, {p["offset"]: p["bits"] for p in offline})
+            self.assertEqual(bits[0], "-")
+            self.assertEqual(sorted(len(text) for text in bits.values()), [1] + [9] * 7)
+            self.assertEqual(len(set(bits.values())), 8)
+            walks = walk_all_pairs(subnet).walks
+            a, b = subnet.host_named("H-0-0"), subnet.host_named("H-13-0")
+            for path in live:
+                walk = walks[a.lid, path["lid"]]
+                self.assertEqual(len(walk.hops) - 1, path["links"])
+                record = lab.path_record(a.lid, path["lid"], host=sm.host)
+                self.assertEqual((record["dlid"], record["sl"]), (path["lid"], path["sl"]))
+            self.assertEqual(len(walks[a.lid, b.lid].hops) - 1, min(p["links"] for p in live))
+            self.assertGreater(len({tuple(walks[a.lid, lid].switches) for lid in b.lids}), 3)
+            table = subprocess.run([ROUTE, "paths", "H-0-0", "H-13-0", "--socket", sm.socket], check=True,
+                                   stdout=subprocess.PIPE, text=True, timeout=20).stdout
+            self.assertRegex(table, r"offset  bits +SL")
+
+            # [engine] hoq_life: read back, told, and OpenSM's again once the setting is gone.
+            hoq = sm.wait_status(lambda s: s["hoq_life"] is not None, timeout_s=40)["hoq_life"]
+            self.assertEqual(hoq, {"life": 5, "us": 131.072, "ports": 46, "failed": 0, "first_failed": None})
+            page = subprocess.run([ROUTE, "status", "--socket", sm.socket], check=True, stdout=subprocess.PIPE,
+                                  text=True, timeout=20).stdout
+            self.assertIn("131.072 us at the 46 ports between switches, read back", page)
+            self.assertEqual(self.hoq_lives(lab, sm.host), ({5}, {16}))
+            toml = sm.folder / "plugin.toml"
+            toml.write_text(toml.read_text(encoding="utf-8").replace("hoq_life = 5\n", ""), encoding="utf-8")
+            sm.send_sighup()
+            sm.wait_status(lambda s: s["hoq_life"] is None, timeout_s=40)
+            self.eventually(lambda: self.assertEqual(self.hoq_lives(lab, sm.host), ({18}, {16})))
 
     @if_drawn("dmodk, 4 LIDs")
     def test_dmodk_with_four_lids_a_host_on_a_tree(self):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Layers of paths: the dependencies of each layer, those of a VL, close no cycle (Dally & Seitz
-// 1987). A topological order of the channels is kept for each
-// layer, and changes where a new dependency needs it (Pearce & Kelly 2006).
+// 1987). A topological order of the channels is kept for each layer, and changes where a new
+// dependency needs it (Pearce & Kelly 2006).
 #pragma once
 
 #include <cstdint>

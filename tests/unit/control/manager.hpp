@@ -40,6 +40,7 @@ class Manager : public SubnetManagerInterface {
   std::string engine = "updn";  // the engine of sweeps
   ReplyGrade replies = ReplyGrade::kOwnSl;  // wanted where possible
   FoundRows found;                          // what the last rows_found() was given
+  HoqReport hoq;                            // what the last hoq_life_set() was given
   Confirmed confirmed;                      // what the last take_over() was given
   RepairController controller{with(clock), subnet};
 
@@ -90,6 +91,7 @@ class Manager : public SubnetManagerInterface {
     lines_.push_back(fmt::format("{} rows replaced", rows.size()));
   }
   void rows_found(FoundRows report) override { found = std::move(report); }
+  void hoq_life_set(HoqReport report) override { hoq = std::move(report); }
   void request_sweep() override { lines_.emplace_back("request a sweep"); }
   std::shared_ptr<const RestoredLinks> restored() override { return nullptr; }
   void rediscover() override { lines_.emplace_back("rediscover"); }

@@ -213,6 +213,7 @@ TEST(Status, TheWholeDocument) {
   load.by_levels = true;
   load.counted_max = 43;
   status.load = load;
+  status.hoq = {.life = 5, .ports = 6, .failed = 1, .first_failed = "S:1"};
   json expected = json::parse(R"({
     "format": "selvedge-status-1", "opensm": "OpenSM 1", "role": "standby", "engine": "updn",
     "config_error": "bad", "sweeps": 21, "drained": ["0x1:2"], "held": ["0x3:4"],
@@ -228,6 +229,7 @@ TEST(Status, TheWholeDocument) {
                 "failed_pairs": 12, "disconnected": 13, "dependencies": 14},
       "vls_used": 2, "sls_used": 3, "lmc": 1, "switches": 2, "hosts": 2, "links": 1},
     "found_sl2vl_rows": null,
+    "hoq_life": {"life": 5, "us": 131.072, "ports": 6, "failed": 1, "first_failed": "S:1"},
     "base_load": {"busiest_from": "S-0-0:4", "busiest_to": "S-0-1:3", "max_host_pairs": 41,
                   "mean_host_pairs": 20.5, "used_channels": 42, "mean_over": "up-cables",
                   "counted_max_host_pairs": 43},

@@ -117,6 +117,15 @@ TEST(Config, AbsentKeysKeepTheirDefaults) {
   EXPECT_EQ(parse("[engine]\nmax_vls = 2"), one);
 }
 
+TEST(Config, HeadOfQueueLifetimesNeedTheFastPath) {
+  EXPECT_EQ(parse("[engine]\nhoq_life = 7").hoq_life, 7u);
+  EXPECT_NE(complaint("[engine]\nhoq_life = 7\n[repair]\nfast_path = false")
+                .find("hoq_life needs the fast path"),
+            std::string::npos);
+  EXPECT_EQ(complaint("[engine]\nhoq_life = 0\n[repair]\nfast_path = false"), "");
+  EXPECT_NE(complaint("[engine]\nhoq_life = 20").find("from 0 to 19"), std::string::npos);
+}
+
 TEST(Config, EveryGradeOfRepliesMayBeAskedFor) {
   using Replies = PluginConfig::Replies;
   EXPECT_EQ(parse("[engine]\nreplies = \"best\"").replies, Replies::kBest);
@@ -143,7 +152,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(
       complaint("[engine]\n\nmax_vl = 4\n"),
       "unknown key 'max_vl' in [engine]: p.toml:3: did you mean 'max_vls'? known: root, tree, "
-      "max_vls, max_sls, replies, deadline_ms, fallback");
+      "max_vls, max_sls, replies, deadline_ms, hoq_life, fallback");
   EXPECT_EQ(complaint("[adopt]\nenable = true\n"),
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),

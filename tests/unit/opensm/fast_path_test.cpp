@@ -93,6 +93,7 @@ class Border : public SubnetManagerInterface {
   bool manager_writes_rows() override { return true; }
   void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
   void rows_found(FoundRows) override {}
+  void hoq_life_set(HoqReport) override {}
   void prefer(const std::string&) override {}
   ExcludedLinks out;
   std::vector<std::string> drained() override { return out.drained(); }
