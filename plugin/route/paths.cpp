@@ -69,18 +69,13 @@ void check(const PathsFlags& options) {
                      "add --engine ENGINE or --tables FILE");
 }
 
-/// The tables asked for. `engine`: whose they are, if that is known.
-Subject find_subject(const PathsFlags& options, std::string& engine) {
+Subject find_subject(const PathsFlags& options) {
   Progress progress;
-  engine = options.engine.engine;
   if (!options.engine.engine.empty()) return compute(options.fabric, options.engine, progress);
   if (!options.tables.empty()) return read_subject(options.fabric, options.tables, progress);
   const std::string socket = options.socket.empty() ? kPluginSocket : options.socket;
   progress.phase("asking the plugin");
   const Json answer = ask_plugin_json(socket, "tables");
-  const Json status = ask_plugin_json(socket, "status");
-  if (status.contains("last_sweep") && status["last_sweep"].is_object())
-    engine = status["last_sweep"].value("tables_of", "");
   Subject subject;
   try {
     TablesFile live = read_tables(answer.dump(), socket);
@@ -143,11 +138,22 @@ std::string node_text(const Fabric& fabric, const Node& node) {
                                             fabric.node(node.at).name, node.port);
 }
 
-/// For tables of multipath: the path bits of each path's LID. Empty for other tables.
-std::vector<std::string> bits_of(const Fabric& fabric, const std::string& engine,
+/// Whose tables are shown; "" if they are from a file.
+std::string engine_of(const PathsFlags& options) {
+  if (!options.engine.engine.empty() || !options.tables.empty()) return options.engine.engine;
+  const Json status =
+      ask_plugin_json(options.socket.empty() ? kPluginSocket : options.socket, "status");
+  const auto sweep = status.find("last_sweep");
+  return sweep != status.end() && sweep->is_object() ? sweep->value("tables_of", "") : "";
+}
+
+/// For tables of multipath: the path bits of each path's LID. Empty for other tables, and for a
+/// destination with one LID.
+std::vector<std::string> bits_of(const PathsFlags& options, const Fabric& fabric,
                                  const Node& destination, const std::vector<PairPath>& paths) {
   std::vector<std::string> bits;
-  if (engine != "multipath" || destination.host == kNoHost) return bits;
+  if (destination.host == kNoHost || destination.lids < 2 || engine_of(options) != "multipath")
+    return bits;
   const multipath::BitPlan plan = multipath::plan_bits(fabric);
   for (const PairPath& p : paths)
     bits.push_back(lid_bits(fabric, plan, fabric.host(destination.host), p.offset));
@@ -247,8 +253,7 @@ int run_apm(const PathsFlags& options, const Subject& subject, Output& output) {
 
 int run_paths(const PathsFlags& options, Output& output) {
   check(options);
-  std::string engine;
-  const Subject subject = find_subject(options, engine);
+  const Subject subject = find_subject(options);
   if (options.apm) return run_apm(options, subject, output);
   const Fabric& fabric = subject.fabric;
   const Node source = find_node(fabric, options.source);
@@ -257,7 +262,7 @@ int run_paths(const PathsFlags& options, Output& output) {
   if (!options.svg.empty()) write_file(options.svg, draw_paths(fabric, source, destination, paths));
   std::optional<Verdict> verdict;
   if (options.engine.replies) verdict = prove_tables(options, subject);
-  const std::vector<std::string> bits = bits_of(fabric, engine, destination, paths);
+  const std::vector<std::string> bits = bits_of(options, fabric, destination, paths);
   if (options.json) {
     Json json = to_json(fabric, source, destination, paths, bits);
     if (verdict) json["replies"] = grade_json(*verdict);
