@@ -53,8 +53,8 @@ struct EngineRequest {
   /// remark.
   bool replies_if_possible = false;
   LevelHints hints;  // what is known of the levels of a fat tree
-  /// For multipath: the tables as Kim 2007 has them, on one VL, which may deadlock. They are for
-  /// comparison and never reach a switch.
+  /// For multipath: the tables as Kim 2007 has them, on one VL, which may deadlock, as those of spf
+  /// always may. They are for comparison and never reach a switch.
   bool paper = false;
   /// For up*/down* and fat trees; its weights for spf too. compute_with_replies() leaves out what
   /// is avoided, for every engine.

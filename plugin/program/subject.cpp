@@ -41,12 +41,12 @@ void check_root(const EngineOptions& options) {
                      "leave out --tree where the fabric is a tree, else --roots");
 }
 
-/// Refuses the paper's tables of an engine that has no others.
+/// Refuses a paper's tables of an engine whose only tables are proved. Those of spf never are.
 void check_paper(const EngineOptions& options) {
-  if (options.paper && options.engine != "multipath")
-    throw InputError("only multipath has tables of its paper",
+  if (options.paper && options.engine != "multipath" && options.engine != "spf")
+    throw InputError("only multipath and spf have a paper's unproved tables",
                      fmt::format("engine {}", options.engine),
-                     "leave out paper, or choose the engine multipath");
+                     "leave out paper, or choose one of these engines");
 }
 
 Fabric left_of(const Fabric& whole, const std::vector<std::string>& fail) {

@@ -73,9 +73,10 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
          "or the best: the levels of a\nfat tree, elsewhere the tree whose busiest link carries\n"
          "least (default best)")
       ->option_text("best|bfs|dfs");
-  app.add_flag("--paper", options.paper,
-               "multipath's tables as its paper has them, on one VL: they\nmay deadlock, and are "
-               "for comparison only")
+  app.add_flag(
+         "--paper", options.paper,
+         "The tables of multipath or spf as Kim 2007 has them, on one\nVL: they may deadlock, "
+         "and are for comparison only")
       ->disable_flag_override();
   add_hint_options(app, options.hints);
 }

@@ -1091,7 +1091,7 @@ Hca 1 "H1" # "host"
                 (["compute", *torus, "--engine", "updn", "verify"], "verify"),
                 (["compute", *torus, "--engine", "updn", "--json=yes"], "--json"),
                 (["compute", *torus, "--engine", "updn", "--tree", "prim"], "bfs or dfs"),
-                (["compute", *torus, "--engine", "updn", "--paper"], "only multipath"),
+                (["compute", *torus, "--engine", "updn", "--paper"], "only multipath and spf"),
                 (["compute", "--fabric", "irregular:switches=4,degree=3,links=2", "--engine", "updn"], "3 to 6 links"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "0"], "1 to 128"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "1e3"], "1 to 128"),
