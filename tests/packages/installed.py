@@ -236,7 +236,7 @@ class Installed(Patient):
         pages = [line for package in OUR_PACKAGES for line in output("dpkg", "--listfiles", package).splitlines()
                  if re.search(r"/man/man\d/.*\.gz$", line)]
         self.assertEqual(sorted(pathlib.Path(page).name for page in pages),
-                         ["selvedge-perf.1.gz", "selvedge-route.1.gz", "selvedge-sim.1.gz",
+                         ["fi_selvedge.7.gz", "selvedge-perf.1.gz", "selvedge-route.1.gz", "selvedge-sim.1.gz",
                           "selvedge_apm.3.gz", "selvedgectl.1.gz", "selvedged.8.gz"])
         for page in pages:
             name = pathlib.Path(page).name.partition(".")[0]

@@ -18,7 +18,7 @@ from tools.lab import PLUGIN_STATUS, torus_net, walk_all_pairs
 KNOWN = {e["engine"] for e in json.loads(subprocess.run(
     [ROUTE, "engines", "--json"], stdout=subprocess.PIPE, check=True).stdout)["engines"]}
 # ./run test draws two engines: reading the tables back takes twenty seconds for each.
-DRAWN = drawn(("tftr", "spftr", "ist", "dmodk, 4 LIDs", "dmodk"), 2)
+DRAWN = drawn(("tftr", "spftr", "ist", "ist, 4 LIDs", "dmodk, 4 LIDs", "dmodk"), 2)
 
 
 def if_drawn(name):
@@ -83,8 +83,9 @@ class MultiPath(ReadBack):
         self.assertIn(f"{first['source']} to {first['destination']}: LID", page)
 
     def live(self, engine, text, *, lmc, disjoint, pairs, cut, links,
-             base_shortest=True, grade=None):
-        """`grade`: how far responses on the request's SL are safe; None: whatever the status says."""
+             base_shortest=True, grade=None, lacks=None):
+        """`grade`: how far responses on the request's SL are safe; None: whatever the status says. `lacks`: what the
+        self-check names, if anything."""
         with self.start_lab(text) as lab:
             sm = self.start(lab, host="H-0-0", options={
                 "lmc": lmc, "routing_engine": f"selvedge-{engine},no_fallback"})
@@ -97,7 +98,10 @@ class MultiPath(ReadBack):
             status = sm.ask("status")
             self.assertEqual(status["last_sweep"]["tables_of"], engine)
             self.assertEqual(status["last_sweep"]["failures"], [])
-            self.assertEqual([c for c in status["self_check"] if not c["ok"]], [])
+            named = [c for c in status["self_check"] if not c["ok"]]
+            self.assertEqual(len(named), 0 if lacks is None else 1, named)
+            if lacks is not None:
+                self.assertRegex(f"{named[0]['what']}: {named[0]['remedy']}", lacks)
             self.check_told(sm, subnet, sls)
             proof = self.verify(read_back, *(["--disjoint", str(disjoint)] if disjoint > 1 else []))
             self.assertEqual(proof["status"], 0, proof)
@@ -167,8 +171,15 @@ class MultiPath(ReadBack):
     @if_drawn("ist")
     @unittest.skipUnless("ist" in KNOWN, "there is no ist")
     def test_ist_on_a_torus(self):
+        self.live("ist", torus_net(6, 6), lmc=3, disjoint=4, pairs=self.TORUS_PAIRS,
+                  cut=("S-3-0", 3), links=72, base_shortest=False, grade="base")
+
+    @if_drawn("ist, 4 LIDs")
+    @unittest.skipUnless("ist" in KNOWN, "there is no ist")
+    def test_ist_with_a_lid_for_each_tree(self):
         self.live("ist", torus_net(6, 6), lmc=2, disjoint=4, pairs=self.TORUS_PAIRS,
-                  cut=("S-3-0", 3), links=72, base_shortest=False, grade="own-sl")
+                  cut=("S-3-0", 3), links=72, base_shortest=False, grade="own-sl",
+                  lacks=r"lmc 2: 4 LIDs a host port, all of them for the disjoint paths of selvedge-ist: .*`lmc 3`")
 
     # Kim 2007's paths: not disjoint, but one for each string of path bits. 15 switches, nine cycles.
     KIM = ROOT / "conf/fabrics/kim-15.net"
