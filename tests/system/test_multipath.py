@@ -233,7 +233,7 @@ class MultiPath(ReadBack):
             self.assertGreater(len({tuple(walks[a.lid, lid].switches) for lid in b.lids}), 3)
             table = subprocess.run([ROUTE, "paths", "H-0-0", "H-13-0", "--socket", sm.socket], check=True,
                                    stdout=subprocess.PIPE, text=True, timeout=20).stdout
-            self.assertRegex(table, r"offset  bits +SL")
+            self.assertRegex(table, r"offset  back  bits +SL")
 
             # [engine] hoq_life: read back, told, and OpenSM's again once the setting is gone.
             hoq = sm.wait_status(lambda s: s["hoq_life"] is not None, timeout_s=40)["hoq_life"]
