@@ -17,19 +17,21 @@ _selvedge_sim() {
     --clock) choices="free manager" ;;
     --preset) choices="thesis martinez gomez zahavi kim ndr" ;;
     --pattern) choices="uniform bit-reversal bit-complement perfect-shuffle transpose tornado shift neighbour hot-spot hot-sources same-digit permutations all-to-all ring-allreduce trace io" ;;
-    --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed | --fault | --runs | --warm-up-us | --timeout-s | --manager-speed | --managers | --disks | --load | --payload-bytes | --engine | --opensm-line | --plugin-toml) return ;;
+    --policy) choices="shared same linear log" ;;
+    --destinations | --packet-bytes | --jobs | --part | --fabric | --socket | --smp-timeout-ms | --gmp-timeout-ms | --retries | --seed | --fault | --runs | --warm-up-us | --timeout-s | --manager-speed | --managers | --disks | --load | --payload-bytes | --engine | --opensm-line | --plugin-toml) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="run report reproduce emulate console compare-sm --help --version" ;;
+        1:*) choices="run report reproduce emulate console compare-sm vlarb --help --version" ;;
         *:run) choices="--help --version --set --out --jobs --allow-unproved --part --json" ;;
         *:report) choices="--help --version --out" ;;
         *:emulate) choices="--help --version --fabric --socket --script --pcap --free-running --clock --manager-speed --managers --preset --pattern --trace --disks --load --payload-bytes --smp-timeout-ms --gmp-timeout-ms --retries --seed --json" ;;
         *:console) choices="--help --version --socket help report cut heal kill revive flap loss drop double traffic paths wait Unlink ReLink Clear Error Dump quit" ;;
         *:compare-sm) choices="--help --version --fabric --fault --engine --drain --runs --manager-speed --preset --pattern --trace --disks --load --payload-bytes --warm-up-us --timeout-s --opensm-line --plugin-toml --seed --json" ;;
+        *:vlarb) choices="--help --version --policy --destinations --packet-bytes --json" ;;
         *:reproduce) choices="--help --version --all --list --quick --claims --out --jobs --json" ;;
       esac
       case $verb:$word in
-        run:-* | report:-* | reproduce:* | emulate:* | console:* | compare-sm:*) ;;
+        run:-* | report:-* | reproduce:* | emulate:* | console:* | compare-sm:* | vlarb:*) ;;
         run:* | report:*)
           if [ "$COMP_CWORD" -gt 1 ]; then
             compopt -o filenames

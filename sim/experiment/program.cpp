@@ -4,6 +4,7 @@
 #include "sim/experiment/compare_sm_verb.hpp"
 #include "sim/experiment/console_verb.hpp"
 #include "sim/experiment/emulate_verb.hpp"
+#include "sim/experiment/vlarb_verb.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -22,7 +23,7 @@ const char* const kFooter =
 int run(std::vector<std::string> arguments, Output& output) {
   return run_verbs({"selvedge-sim", kDescription, kFooter},
                    {add_run_verb, add_report_verb, add_reproduce_verb, add_emulate_verb,
-                    add_console_verb, add_compare_sm_verb},
+                    add_console_verb, add_compare_sm_verb, add_vlarb_verb},
                    std::move(arguments), output);
 }
 
