@@ -160,7 +160,8 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
 
 std::optional<AwaitedTables> Plugin::awaited_tables(const Plan* plan) const {
   if (plan == nullptr || plan->awaited.empty()) return std::nullopt;
-  AwaitedTables awaited{.engine = plan->awaited};
+  AwaitedTables awaited;
+  awaited.engine = plan->awaited;
   if (const auto progress = background_.progress(); progress && progress->engine == plan->awaited) {
     awaited.done = progress->done;
     awaited.total = progress->total;

@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "plugin/control/directed_routes.hpp"
 #include "plugin/control/hoq_window.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/support/drawing.hpp"

@@ -147,7 +147,8 @@ struct Literal {
   std::vector<std::vector<bool>> edge;
   std::vector<std::vector<SwitchId>> cycles;
 
-  Literal(unsigned n, const Cables& cables) : n(n), edge(n, std::vector<bool>(n, false)) {
+  Literal(unsigned count, const Cables& cables)
+      : n(count), edge(count, std::vector<bool>(count, false)) {
     for (const auto& [x, y] : cables) edge[x][y] = edge[y][x] = true;
   }
 
@@ -366,7 +367,8 @@ TEST(Multipath, AgreesWithThePapersWordsOnRandomGraphs) {
     const auto n = static_cast<unsigned>(7 + seed % 2);
     const Fabric f = irregular(n, 4, 1, seed, static_cast<unsigned>(n + 1 + seed % 4));
     Cables cables;
-    for (const Channel c : f.links()) cables.emplace_back(std::minmax(f.switch_of(c), f.target(c)));
+    for (const Channel link : f.links())
+      cables.emplace_back(std::minmax(f.switch_of(link), f.target(link)));
     std::sort(cables.begin(), cables.end());
     check_graph(n, cables, sum);
   }

@@ -72,6 +72,8 @@ TEST(ReplyPaths, EachEngineHasTheGradeThatTheDocumentsState) {
       {"ist", "torus:5x5", 3, "own-sl", "base", "refused"},
       {"ist", "torus:5x5", 2, "own-sl", "refused", "refused"},
       {"spf", "torus:5x5", 0, "none", "none", "none"},
+      {"tree", "torus:5x5", 2, "same-sl", "same-sl", "same-sl"},
+      {"multipath", "irregular:switches=15,degree=4,links=23,seed=1", 3, "base", "base", "same-sl"},
       {"auto", "torus:5x5", 3, "own-sl", "base", "same-sl"},
       {"auto", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
   };
