@@ -43,9 +43,10 @@ ALLOWED = {
     "sim/control": ["base", "plugin/control", "plugin/fabric", "plugin/tables"],
     "sim/emulate": ["base", "sim/control", "sim/model", "plugin/fabric", "plugin/tables"],
     "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric"],
+    "sim/clos": ["base", "sim/engine", "plugin/fabric"],
     "sim/report": [],
-    "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/report",
-                       "sim/emulate", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
+    "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/clos",
+                       "sim/report", "sim/emulate", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
                        "plugin/repair", "plugin/program"],
 }
 FOREIGN = [

@@ -2,11 +2,11 @@
 #include "plugin/route/apm.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <map>
 #include <tuple>
 #include <utility>
+
+#include "plugin/fabric/link_rate.hpp"
 
 namespace selvedge::route {
 namespace {
@@ -149,23 +149,16 @@ ApmChoice choose_apm(const Fabric& fabric, const Tables& tables, const Node& sou
 
 unsigned rate_code(const Fabric& fabric, const Node& source, const Node& destination,
                    const ConnectionRoute& route) {
-  // Per lane in Gbit/s, by the index in kLinkSpeeds, as IBTA rounds them in its codes.
-  static constexpr std::array<double, 10> kPerLane{0, 2.5, 5, 10, 10, 14, 25, 50, 100, 200};
-  static const std::map<double, unsigned> kCodes{
-      {2.5, 2},  {5, 5},   {10, 3},  {20, 6},   {30, 4},   {40, 7},   {60, 8},   {80, 9},
-      {120, 10}, {14, 11}, {56, 12}, {112, 13}, {168, 14}, {25, 15},  {100, 16}, {200, 17},
-      {300, 18}, {28, 19}, {50, 20}, {400, 21}, {600, 22}, {800, 23}, {1200, 24}};
   std::vector<Channel> channels{fabric.injection(source.host), fabric.injection(destination.host)};
   for (const Path* path : {&route.forth, &route.home})
     channels.insert(channels.end(), path->channels.begin(), path->channels.end());
   double least = std::numeric_limits<double>::max();
   for (const Channel c : channels) {
-    const LinkRate rate = fabric.rate(c);
-    if (rate.speed == 0 || rate.speed >= kPerLane.size()) return 0;
-    least = std::min(least, rate.lanes * kPerLane[rate.speed]);
+    const double gbps = nominal_gbps(fabric.rate(c));
+    if (gbps == 0) return 0;
+    least = std::min(least, gbps);
   }
-  const auto code = kCodes.find(least);
-  return code == kCodes.end() ? 0 : code->second;
+  return code_of_rate(least);
 }
 
 }  // namespace selvedge::route

@@ -34,6 +34,11 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
   s.read("over", f.over);
   s.read("sample", f.sample);
   s.read("check", f.check);
+  if (is_clos_check(f.check)) {
+    require(s, "name", f.name);
+    f.clos = read_clos_figure(s, f.check);
+    return f;
+  }
   s.read("k_most", f.k_most, {.least = 2, .most = 16});
   s.read("n_most", f.n_most, {.least = 1, .most = 8});
   require(s, "name", f.name);
@@ -52,6 +57,8 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
     std::vector<std::string_view> names;
     for (const TreeCheck& check : tree_checks()) names.push_back(check.name);
     for (const PathBitCheck& check : path_bit_checks()) names.push_back(check.name);
+    for (const char* name : {"clos-iterations", "clos-single", "clos-last-step"})
+      names.push_back(name);
     throw s.not_allowed("check", fmt::format("one of {}", fmt::join(names, ", ")));
   }
   return f;

@@ -2,7 +2,7 @@
 //
 // A paper's claim as a file (conf/claims/ID.toml): the figures that it needs, the experiments that
 // give them, and the criteria. No claim has code of its own. A figure that needs no simulation is a
-// named check (tree_checks.hpp, path_bit_checks.hpp).
+// named check (tree_checks.hpp, path_bit_checks.hpp, clos_figures.hpp).
 //
 //   id = "G5"
 //   claim = "the worst pattern gives 1/k of the bandwidth"
@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "sim/experiment/batch_means.hpp"
+#include "sim/experiment/clos_figures.hpp"
 
 namespace selvedge::sim {
 
@@ -47,6 +48,7 @@ struct FigureSpec {
   std::vector<std::string> set, quick;
   std::string check;
   unsigned k_most = 8, n_most = 4;
+  ClosFigure clos;  // if the check is one of clos_figures.hpp
 };
 
 struct RowSpec {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/experiment/program.hpp"
 
+#include "sim/experiment/clos_verb.hpp"
 #include "sim/experiment/compare_sm_verb.hpp"
 #include "sim/experiment/console_verb.hpp"
 #include "sim/experiment/emulate_verb.hpp"
@@ -23,7 +24,7 @@ const char* const kFooter =
 int run(std::vector<std::string> arguments, Output& output) {
   return run_verbs({"selvedge-sim", kDescription, kFooter},
                    {add_run_verb, add_report_verb, add_reproduce_verb, add_emulate_verb,
-                    add_console_verb, add_compare_sm_verb, add_vlarb_verb},
+                    add_console_verb, add_compare_sm_verb, add_vlarb_verb, add_clos_verb},
                    std::move(arguments), output);
 }
 

@@ -18,6 +18,7 @@
 #include "sim/experiment/path_bit_checks.hpp"
 #include "sim/experiment/program.hpp"
 #include "sim/experiment/tree_checks.hpp"
+#include "sim/experiment/workers.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -109,7 +110,8 @@ std::vector<double> reduce(Results& results, const FigureSpec& figure) {
 }
 
 std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
-                              const ReproduceFlags& options, Ranks& ranks) {
+                              const ReproduceFlags& options, Ranks& ranks, ClosFigures& clos) {
+  if (is_clos_check(figure.check)) return {clos.value(figure.clos)};
   if (!figure.check.empty()) {
     if (const auto bits = std::ranges::find(path_bit_checks(), figure.check, &PathBitCheck::name);
         bits != path_bit_checks().end())
@@ -165,12 +167,13 @@ int reproduce(const ReproduceFlags& options, Output& output) {
     throw InputError("reproduce runs in one process", "mpirun",
                      "start it by itself; it uses all cores of the machine");
   Ranks ranks;
+  ClosFigures clos(options.quick, options.campaign.jobs > 0 ? options.campaign.jobs : cores());
   bool all_hold = true;
   Json json = Json::array();
   for (const Claim& claim : claims) {
     std::map<std::string, std::vector<double>> figures;
     for (const FigureSpec& figure : claim.figures)
-      figures[figure.name] = values_of(claim, figure, options, ranks);
+      figures[figure.name] = values_of(claim, figure, options, ranks, clos);
     const std::vector<RowResult> results = judge(claim, figures);
     const bool holds = std::ranges::all_of(results, &RowResult::holds);
     all_hold = all_hold && holds;

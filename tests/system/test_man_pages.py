@@ -56,10 +56,10 @@ class Pages(unittest.TestCase):
 
     def test_selvedge_sim(self):
         self.check("selvedge-sim.1", "run", "report", "reproduce", "emulate", "console",
-                   "compare-sm", "vlarb")
+                   "compare-sm", "vlarb", "clos")
 
     def test_completion_of_selvedge_sim(self):
-        for verb in ("run", "report", "reproduce", "emulate", "console", "compare-sm", "vlarb"):
+        for verb in ("run", "report", "reproduce", "emulate", "console", "compare-sm", "vlarb", "clos"):
             usage = subprocess.run([BIN / "selvedge-sim", verb, "--help"], capture_output=True, text=True,
                                    timeout=60, check=True).stdout
             words = f"selvedge-sim {verb} --"
