@@ -20,7 +20,7 @@ struct ClosQuestion {
   std::vector<double> rates_gbps;  // empty: the hosts' own rate, and half a link
   ClosModel model = ClosModel::kByRate;
   bool absorb_after_both = false;  // for the model `single`
-  ForecastRules rules;             // for each rate, with its own flows_per_link
+  ForecastRules rules = {};        // for each rate, with its own flows_per_link
 };
 
 /// What becomes of flows of one rate.
