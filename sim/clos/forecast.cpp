@@ -25,7 +25,9 @@ class Batches {
 
   Forecast run() {
     const std::uint64_t most =
-        rules_.given.empty() ? rules_.most_permutations : rules_.given.size();
+        rules_.given.empty()
+            ? rules_.most_permutations
+            : std::min<std::uint64_t>(rules_.given.size(), rules_.most_permutations);
     double mean = 0;
     for (std::uint64_t goal = std::min(kFirstLook, most);;) {
       extend(goal);

@@ -23,7 +23,7 @@ inline constexpr std::uint64_t kFirstLook = 100;
 struct ForecastRules {
   SettleRules settle;
   PermutationKind kind = PermutationKind::kWorst;
-  /// Given permutations of the hosts are run instead, each once.
+  /// Given permutations of the hosts are run instead, each once, in this order.
   std::vector<std::vector<unsigned>> given = {};
   std::uint64_t most_permutations = 20 * kBatch;
   std::uint64_t seed = 1;

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -32,6 +33,7 @@ constexpr std::string_view kClosFilePrefix = "file:";
 struct ClosFlags {
   std::string fabric, model, absorb = "improved", traffic = "worst", first = "mod", policy;
   std::vector<std::string> fail, rates;
+  std::optional<unsigned> permutations;
   ClosQuestion question;
   bool json = false;
 };
@@ -73,6 +75,7 @@ void read_choices(ClosFlags& flags) {
 
 void read_traffic(ClosFlags& flags, const Wiring& wiring) {
   ForecastRules& rules = flags.question.rules;
+  if (flags.permutations) rules.most_permutations = *flags.permutations;
   if (flags.traffic == "random") {
     rules.kind = PermutationKind::kRandom;
   } else if (flags.traffic.starts_with(kClosFilePrefix)) {
@@ -81,6 +84,7 @@ void read_traffic(ClosFlags& flags, const Wiring& wiring) {
     for (const unsigned of : wiring.hosts) hosts += of;
     rules.given =
         read_permutations(read_small_file(path, "the permutations", kMostFileBytes), hosts, path);
+    if (!flags.permutations) rules.most_permutations = rules.given.size();
   } else if (flags.traffic != "worst") {
     refuse_choice("--traffic", flags.traffic, "worst, random or file:PATH");
   }
@@ -284,7 +288,7 @@ Verb add_clos_verb(CLI::App& program) {
       "Permutations of the hosts (default: worst); a file has\na line of destinations for each");
   add_number(*app, "--permutations", 1, kMostPermutations, "N",
              "At most so many (default: 20000, in batches of 1000\nuntil the mean is steady)",
-             [&rules](unsigned n) { rules.most_permutations = n; });
+             [flags](unsigned n) { flags->permutations = n; });
   add_text(*app, "--first", flags->first, "mod|semi-random",
            "How a leaf switch places its flows at first\n(default: mod)");
   add_number(*app, "--iterations", 1, kMostIterations, "N",

@@ -59,6 +59,8 @@ TEST(Forecast, given_permutations_are_run_once_each) {
   EXPECT_TRUE(f.settles());
   EXPECT_EQ(f.iterations_mean, 0);
   EXPECT_EQ(f.iterations_p99, 0U);
+  rules.most_permutations = 1;
+  EXPECT_EQ(run({2, 2, 2}, rules).permutations, 1U);
 }
 
 TEST(Forecast, the_line_of_least_squares) {
