@@ -142,7 +142,7 @@ inline constexpr TimeNs kDelayTargetSpreadNs = 750 * kMicrosecond;
 /// daemons take to read them.
 inline constexpr TimeNs kInexactTargetNs = 4 * kMillisecond;
 /// The least round trip of this long counts as the path's without a queue, but no more than
-/// kEmptyRttNsDefault says: who begins while others fill the queue has never seen it empty.
+/// SenderConfig::empty_rtt_us: who begins while others fill the queue has never seen it empty.
 inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
 inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
 /// If the delay stays far above the target for so many round trips, although the window shrinks to

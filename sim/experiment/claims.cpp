@@ -57,8 +57,7 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
     std::vector<std::string_view> names;
     for (const TreeCheck& check : tree_checks()) names.push_back(check.name);
     for (const PathBitCheck& check : path_bit_checks()) names.push_back(check.name);
-    for (const char* name : {"clos-iterations", "clos-single", "clos-last-step"})
-      names.push_back(name);
+    names.insert(names.end(), std::begin(kClosChecks), std::end(kClosChecks));
     throw s.not_allowed("check", fmt::format("one of {}", fmt::join(names, ", ")));
   }
   return f;
