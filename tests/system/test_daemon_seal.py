@@ -117,6 +117,8 @@ class Keys(Seals):
         found = []
         with open(f"/proc/{process.pid}/mem", "rb", buffering=0) as memory:
             for begin, end, flags in re.findall(r"(?m)^([0-9a-f]+)-([0-9a-f]+) r(?:.*\n)+?VmFlags: (.*)$", text):
+                if int(end, 16) - int(begin, 16) > 1 << 30:
+                    continue  # a sanitizer's own terabytes; a daemon has no mapping of this size
                 try:
                     memory.seek(int(begin, 16))
                     part = memory.read(int(end, 16) - int(begin, 16))
