@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/opensm/config.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <system_error>
@@ -14,6 +15,10 @@
 namespace selvedge {
 namespace {
 
+constexpr std::chrono::milliseconds kDeadline{
+    500};                          // how long a sweep usually waits for its engine
+constexpr int kBringUpShare = 10;  // 1/10 of the time so far, while no host has a route
+constexpr unsigned kUnset = static_cast<unsigned>(-1);  // more than any key may have
 constexpr unsigned kSocketPathMax = 107;  // bytes of sun_path, without the terminating zero
 
 PluginConfig read_all(const TomlFile& file) {
@@ -26,7 +31,9 @@ PluginConfig read_all(const TomlFile& file) {
   engine.read("max_vls", config.max_vls, {.least = 1, .most = kMaxDataVls});
   engine.read("max_sls", config.max_sls, {.least = 1, .most = kSls});
   engine.choose("replies", config.replies, {"best", "own-sl", "base", "same-sl"});
-  engine.read("deadline_ms", config.deadline_ms, {.least = 0, .most = 3'600'000});
+  unsigned deadline_ms = kUnset;
+  engine.read("deadline_ms", deadline_ms, {.least = 0, .most = 3'600'000});
+  if (deadline_ms != kUnset) config.deadline_ms = deadline_ms;
   engine.read("hoq_life", config.hoq_life, {.least = 0, .most = 19});
   std::vector<std::string_view> fallbacks = {"opensm"};
   for (const Engine* e : engines()) fallbacks.push_back(e->name);
@@ -94,6 +101,14 @@ PluginConfig read_all(const TomlFile& file) {
 }
 
 }  // namespace
+
+std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, bool bring_up,
+                                          std::chrono::nanoseconds running) {
+  using std::chrono::milliseconds;
+  if (deadline_ms) return milliseconds(*deadline_ms);
+  if (!bring_up) return kDeadline;
+  return std::min(kDeadline, std::chrono::duration_cast<milliseconds>(running) / kBringUpShare);
+}
 
 PluginConfig parse_plugin_config(std::string_view text, const std::string& where) {
   return read_all(TomlFile::parse(text, where));

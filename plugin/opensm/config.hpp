@@ -4,6 +4,7 @@
 // error, whose message names the nearest known key. conf/plugin.toml explains each key.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +30,9 @@ struct PluginConfig {
   Replies replies = Replies::kBest;
   std::string fallback =
       "updn";  // the engine if the configured one fails; "opensm" = the next of OpenSM's list
-  /// How long a sweep waits for the engine. After that updn's tables serve until those of the
-  /// engine are ready.
-  unsigned deadline_ms = 500;
+  /// How long a sweep waits for the engine (wait_for_engine() below). After that updn's tables
+  /// serve until those of the engine are ready.
+  std::optional<unsigned> deadline_ms;
 
   /// The head-of-queue lifetime of ports between switches is 4.096 µs × 2^hoq_life; 0: it is
   /// OpenSM's.
@@ -71,6 +72,12 @@ struct PluginConfig {
 
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };
+
+/// How long a sweep waits for its engine: as long as `deadline_ms` says; if it says nothing, 500
+/// ms. But in a bring-up no host has a route until the sweep ends. There the wait is at most a
+/// tenth of `running`, the time since opensm started, so that it prolongs the bring-up by little.
+std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, bool bring_up,
+                                          std::chrono::nanoseconds running);
 
 /// Throws InputError, with `where` (the file's name) and the line, if the text is not valid.
 PluginConfig parse_plugin_config(std::string_view text, const std::string& where);

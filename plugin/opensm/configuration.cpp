@@ -61,8 +61,6 @@ void Plugin::reload_config_if_changed() {
     if (!first) {
       if (fresh.socket != config_.socket)
         log(Level::kInfo, "[status] socket takes effect when opensm is restarted");
-      if (fresh.metrics_listen != config_.metrics_listen)
-        log(Level::kInfo, "[metrics] listen takes effect when opensm is restarted");
       if (std::tie(fresh.fast_path, fresh.agent, fresh.drained) !=
           std::tie(config_.fast_path, config_.agent, config_.drained))
         log(Level::kInfo,
@@ -71,8 +69,10 @@ void Plugin::reload_config_if_changed() {
       fresh.agent = config_.agent;
       fresh.drained = config_.drained;
       fresh.socket = config_.socket;
-      fresh.metrics_listen = config_.metrics_listen;
     }
+    // A server that could not be started is tried again.
+    const bool serve_anew =
+        !first && (fresh.metrics_listen != config_.metrics_listen || !metrics_server_.running());
     if (first || fresh.events != config_.events) timeline_.resize(fresh.events);
     const bool same = !first && fresh == config_;
     config_ = std::move(fresh);
@@ -81,6 +81,9 @@ void Plugin::reload_config_if_changed() {
     if (first) {
       start_fast_path();
       open_status();
+      open_metrics();
+    } else if (serve_anew) {
+      metrics_server_.stop();
       open_metrics();
     }
     if (!same) {

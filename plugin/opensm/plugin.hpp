@@ -103,7 +103,8 @@ class Plugin : private SubnetManagerInterface {
                                   const std::shared_ptr<const HintFiles>& hints);
   std::shared_ptr<const std::vector<DarkLid>> dark_of(const std::shared_ptr<const Plan>& plan);
   void log_dark(const std::shared_ptr<const Plan>& plan);
-  PlanRequest plan_request(const Fabric& fabric, std::string& remark);
+  /// `bring_up`: no host has a route yet.
+  PlanRequest plan_request(const Fabric& fabric, std::string& remark, bool bring_up);
   void begin_sweep(osm_routing_engine_t& slot);
   void follow_qos();
   void follow_qos_levels();
@@ -215,6 +216,7 @@ class Plugin : private SubnetManagerInterface {
   std::shared_ptr<const Plan> dark_plan_;  // the plan for which status_.dark was computed
 
   SteadyClock clock_;
+  const Instant started_ = clock_.now();
   std::mutex errors_mutex_;  // guards the next two: PerfMgr's thread and sweeps use them
   ErrorSettings error_settings_;
   ErrorWatch error_watch_;

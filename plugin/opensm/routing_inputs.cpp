@@ -129,7 +129,7 @@ std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remar
   return std::nullopt;
 }
 
-PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
+PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark, bool bring_up) {
   PlanRequest request;
   request.engine = swept_engine_;
   request.request = engine_request(fabric, port_vls_, remark);
@@ -137,8 +137,9 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark) {
   request.guard = options_.qos && sl2vl_;
   request.clock = &clock_;
   request.interim = &find_engine("updn");
-  request.within_deadline = [this](Computation task) {
-    return background_.within(std::chrono::milliseconds(config_.deadline_ms), std::move(task));
+  request.within_deadline = [this, bring_up](Computation task) {
+    return background_.within(
+        wait_for_engine(config_.deadline_ms, bring_up, clock_.now() - started_), std::move(task));
   };
   return request;
 }

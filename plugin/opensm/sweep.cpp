@@ -40,6 +40,15 @@ bool like_sl_0(const Tables& tables, Sl sl) {
                              [&](const Sl2VlRow& row) { return row[sl] == row[0]; });
 }
 
+/// Whether an LFT entry leads a host's LID out of some switch. Those of switches that nobody has
+/// routed do not.
+bool lead_to_hosts(const Fabric& fabric, const Tables& tables) {
+  for (const Host& host : fabric.hosts())
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+      if (const PortNum port = tables.next(s, host.lid); port != 0 && port != kNoPort) return true;
+  return false;
+}
+
 }  // namespace
 
 /// The fabric that OpenSM has discovered, without cables and switches that are drained, excluded
@@ -115,7 +124,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const double adopt_ms = watch.lap_ms();
 
   std::string remark;
-  PlanRequest request = plan_request(census.fabric, remark);
+  const bool bring_up = found && !lead_to_hosts(census.fabric, *found);
+  PlanRequest request = plan_request(census.fabric, remark, bring_up);
   request.last = new_master ? nullptr : plan_.get();
   request.leave_dark = ours && fast_path_.agent_running() && fast_path_.ready_for(plan_.get());
   if (plan_stale_) background_.forget();

@@ -9,6 +9,9 @@
 //       and the group's MLID.
 //   subnet_client entry SWITCH_LID DLID PORT
 //       Changes one LFT entry of a switch, without the SM's knowledge. Prints "ok".
+//   subnet_client ports
+//       Reads lines "SWITCH_LID DLID", asks each switch for its LFT, and prints the port; one line
+//       for each. (dump_fts leaves out a last LID that is a multiple of 64.)
 //   subnet_client sls
 //       Reads lines "SLID DLID", asks the SA for the path record of each pair, and prints its SL,
 //       or "none" if there is no record; one line for each pair.
@@ -175,6 +178,15 @@ void ask_sls(const Port& port) {
   }
 }
 
+void ask_ports(const Port& port) {
+  const int agent = port.agent(kSmpClass, 1);
+  unsigned switch_lid = 0, dlid = 0;
+  while (std::scanf("%u %u", &switch_lid, &dlid) == 2) {
+    const Mad block = port.ask(agent, switch_lid, 0, request(kSmpClass, 1, kGet, kLft, dlid / 64));
+    std::printf("%u\n", static_cast<unsigned>(block[kSmpData + dlid % 64]));
+  }
+}
+
 void change_entry(const Port& port, unsigned switch_lid, unsigned dlid, unsigned out) {
   const int agent = port.agent(kSmpClass, 1);
   Mad mad = port.ask(agent, switch_lid, 0, request(kSmpClass, 1, kGet, kLft, dlid / 64));
@@ -246,6 +258,8 @@ int main(int argc, char** argv) {
       join(port, verb == "join" ? kSet : kDelete, argc > 2 ? argv[2] : kBroadcast);
     else if (verb == "sls" && argc == 2)
       ask_sls(port);
+    else if (verb == "ports" && argc == 2)
+      ask_ports(port);
     else if (verb == "entry" && argc == 5)
       change_entry(port, number(argv[2]), number(argv[3]), number(argv[4]));
     else if (verb == "rate" && argc == 4)

@@ -176,6 +176,40 @@ class Watch(Observed):
                 self.assertEqual(sm.log.text().count(line), 1, line)
             self.check(lab, sm)
 
+    def test_the_place_of_metrics_changes_with_sighup(self):
+        with self.start_lab(torus_net(4, 4)) as lab, socket.socket() as taken:
+            sm = self.up(lab, LISTEN)
+            self.page(sm)
+            toml = sm.folder / "plugin.toml"
+            text = toml.read_text(encoding="utf-8")
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            port = taken.getsockname()[1]
+
+            def change(listen):
+                toml.write_text(text.replace(f"unix:{sm.folder}/metrics.sock", listen), encoding="utf-8")
+                mark = sm.mark()
+                sm.send_sighup()
+                sm.wait_settled(after=mark)
+            # A port that another program has is one line; the fabric stays routed, and the old place is given up.
+            change(f"127.0.0.1:{port}")
+            self.assertEqual(sm.log.text().count(f"cannot listen for metrics (Address already in use): 127.0.0.1:{port}"), 1)
+            self.assertFalse((sm.folder / "metrics.sock").exists())
+            # A full or taken port that is free again is tried anew with the next change of the file.
+            taken.close()
+            toml.write_text(toml.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+            mark = sm.mark()
+            sm.send_sighup()
+            sm.wait_settled(after=mark)
+            with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+                client.sendall(b"GET /metrics HTTP/1.0\r\n\r\n")
+                self.assertIn(b"200 OK", client.recv(64))
+            change(f"unix:{sm.folder}/metrics.sock")
+            self.assertEqual(self.metric(sm, "master"), 1)
+            with self.assertRaises(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port), timeout=20)
+            self.check(lab, sm)
+
     def test_idle_clients_delay_neither_status_nor_metrics(self):
         with self.start_lab(torus_net(4, 4)) as lab, contextlib.ExitStack() as idle:
             sm = self.up(lab, LISTEN)

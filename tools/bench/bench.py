@@ -17,6 +17,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tools.bench.bring_up_rows import bring_up_rows  # noqa: E402
 from tools.bench.daemon_rows import daemon_rows  # noqa: E402
 from tools.bench.emulate_rows import emulate_rows  # noqa: E402
 from tools.bench.engine_rows import engine_rows  # noqa: E402
@@ -24,6 +25,7 @@ from tools.bench.fast_path_rows import fast_path_rows  # noqa: E402
 from tools.bench.in_place_rows import in_place_rows  # noqa: E402
 from tools.bench.quality import quality_rows  # noqa: E402
 from tools.bench.rows import benchmark_ms, note, print_table, row  # noqa: E402
+from tools.bench.side_by_side import print_side_by_side, side_by_side_rows  # noqa: E402
 from tools.bench.sim_rows import sim_rows  # noqa: E402
 from tools.lab.errors import LabError, MissingError  # noqa: E402
 from tools.lab.lab import PLUGIN_STATUS, Lab, torus_net  # noqa: E402
@@ -96,9 +98,11 @@ def read_file_ms(build, topology, runs):
     return next(iter(found.values()))
 
 
-PARTS = {"opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
+PARTS = {"side-by-side": side_by_side_rows, "opensm": opensm_rows, "engines": engine_rows, "repair": in_place_rows,
          "fast-path": fast_path_rows, "quality": quality_rows,
          "daemon": daemon_rows, "simulator": sim_rows, "emulate": emulate_rows}
+# What another part includes.
+ALONE = {"bring-up": bring_up_rows}
 
 
 def main():
@@ -106,7 +110,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build-dir", default="build", help="build folder (default build)")
     parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
-    parser.add_argument("--only", choices=PARTS, help="this part of the figures alone")
+    parser.add_argument("--only", choices=PARTS | ALONE, help="this part of the figures alone")
     parser.add_argument("--booksim", metavar="PATH", help="BookSim2's binary, to run beside us")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     options = parser.parse_args()
@@ -116,8 +120,8 @@ def main():
     parts = PARTS | {"simulator": functools.partial(sim_rows, booksim=options.booksim)}
     try:
         rows = []
-        for part, make in parts.items():
-            if options.only in (None, part):
+        for part, make in (parts | ALONE).items():
+            if options.only == part or (options.only is None and part in parts):
                 rows += make(pathlib.Path(options.build_dir).resolve(), options.runs)
     except MissingError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -128,7 +132,12 @@ def main():
     if options.json:
         print(json.dumps({"rows": rows, "runs": options.runs}, indent=1))
     else:
-        print_table(rows)
+        beside = [r for r in rows if "engine" in r]
+        figures = [r for r in rows if "engine" not in r]
+        if beside:
+            print_side_by_side(beside)
+        if figures:
+            print_table(figures)
     note(f"{time.monotonic() - started:.0f} s")
     return 0 if all(r["ok"] for r in rows) else 1
 

@@ -2,6 +2,7 @@
 """The time from opensm's start until "SUBNET UP", by engines with several paths beside updn on the same fabric,
 in alternating runs on the emulator. An engine that is slow has interim tables by then; how long its own take
 is a figure of its own."""
+import pathlib
 import statistics
 import subprocess
 import tempfile
@@ -16,18 +17,21 @@ AT_MOST = 1.2
 
 
 def generated(build, spec):
-    with tempfile.NamedTemporaryFile(suffix=".net") as file:
-        subprocess.run([build / "bin" / "selvedge-route", "fabric", "--fabric", spec, "--write", file.name],
+    """The .net text of a FABRIC."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "fabric.net")
+        subprocess.run([build / "bin" / "selvedge-route", "fabric", "--fabric", spec, "--write", path],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        return file.read().decode()
+        return path.read_text(encoding="utf-8")
 
 
 FABRICS = [
     ("5x7 torus, cables doubled", lambda _: doubled_torus_net(5, 7), (("tftr", 4),)),
     ("250 irregular switches, 2,000 hosts",
-     lambda build: generated(build, "irregular:switches=250,degree=4,hosts=8,seed=1"), (("tftr", 2),)),
-    ("8x8 torus", lambda _: torus_net(8, 8), (("ist", 2), ("spftr", 2), ("tftr", 4))),
-    ("16x16 torus", lambda _: torus_net(16, 16), (("ist", 2), ("spftr", 2))),
+     lambda build: generated(build, "irregular:switches=250,degree=4,hosts=8,seed=1"), (("tftr", 2), ("tftr", 4))),
+    ("8x8 torus", lambda _: torus_net(8, 8), (("ist", 3), ("spftr", 4), ("tftr", 4))),
+    ("16x16 torus", lambda _: torus_net(16, 16), (("ist", 3), ("spftr", 4))),
+    ("4x5x3 torus", lambda build: generated(build, "torus:4x5x3"), (("tftr", 3),)),
 ]
 
 
@@ -40,7 +44,7 @@ def bring_up_ms(build, net, engine, lmc):
         return (time.monotonic() - began) * 1000
 
 
-def bring_up_rows(build):
+def bring_up_rows(build, _runs=RUNS):
     rows = []
     for where, make, engines in FABRICS:
         net = make(build)

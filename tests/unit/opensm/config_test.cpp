@@ -136,6 +136,21 @@ TEST(Config, EveryGradeOfRepliesMayBeAskedFor) {
             std::string::npos);
 }
 
+TEST(Config, HowLongASweepWaitsForItsEngine) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(parse("").deadline_ms, std::nullopt);
+  EXPECT_EQ(parse("[engine]\ndeadline_ms = 0").deadline_ms, 0u);
+  // What is written holds always.
+  for (const bool bring_up : {false, true}) {
+    EXPECT_EQ(wait_for_engine(0, bring_up, milliseconds(900)), milliseconds(0));
+    EXPECT_EQ(wait_for_engine(60'000, bring_up, milliseconds(900)), milliseconds(60'000));
+  }
+  EXPECT_EQ(wait_for_engine({}, false, milliseconds(900)), milliseconds(500));
+  // A bring-up that has taken 900 ms takes at most a tenth more; never more than half a second.
+  EXPECT_EQ(wait_for_engine({}, true, milliseconds(900)), milliseconds(90));
+  EXPECT_EQ(wait_for_engine({}, true, milliseconds(60'000)), milliseconds(500));
+}
+
 TEST(Config, EveryEngineMayBeTheFallback) {
   for (const Engine* e : engines())
     EXPECT_EQ(parse("[engine]\nfallback = \"" + std::string(e->name) + "\"").fallback, e->name);
