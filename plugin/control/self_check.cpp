@@ -34,12 +34,14 @@ SelfCheckItem check_lmc(const OpensmOptions& options, const EngineNeeds* needs) 
                                        1u << options.lmc, options.lmc == 0 ? "" : "s");
   if (needs == nullptr) return {true, lids, ""};
   const unsigned fits = largest_lmc(*needs, needs->lmc_wanted);
+  // Who has to start opensm again gives base LIDs what they need at once.
+  const unsigned best = std::max(fits, largest_lmc(*needs, needs->lmc_base));
   if (options.lmc < fits)
     return {false,
             fmt::format("{}, and {}{} wants lmc {} on this fabric: pairs have fewer disjoint paths "
                         "than possible",
-                        lids, kPrefix, needs->engine, needs->lmc_wanted),
-            fmt::format("write `lmc {}` in opensm.conf and start opensm again", fits)};
+                        lids, kPrefix, needs->engine, std::max(needs->lmc_wanted, needs->lmc_base)),
+            fmt::format("write `lmc {}` in opensm.conf and start opensm again", best)};
   if (const unsigned more = largest_lmc(*needs, needs->lmc_base);
       options.lmc < more && needs->lmc_wanted < more)
     return {false,

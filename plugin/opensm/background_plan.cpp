@@ -3,19 +3,38 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <tuple>
 #include <utility>
 
 namespace selvedge {
+namespace {
+
+/// How much nicer than OpenSM's threads a computation is that nobody waits for.
+constexpr int kGivesWay = 10;
+
+/// Sets how nice a thread is, compared with the calling one. To be less nice again takes
+/// privileges, which opensm has; without them it stays as it is.
+void set_niceness(pid_t thread, int more) {
+  errno = 0;
+  const int own = getpriority(PRIO_PROCESS, 0);
+  if (thread != 0 && errno == 0) setpriority(PRIO_PROCESS, static_cast<id_t>(thread), own + more);
+}
+
+}  // namespace
 
 std::optional<Computed> BackgroundPlan::within(std::chrono::milliseconds deadline,
                                                Computation task) {
   std::unique_lock lock(mutex_);
   if (!same(task)) start(std::move(task));
   const std::shared_ptr<Job> job = job_;
+  if (!job->finished) set_niceness(job->thread_id, 0);
   changed_.wait_for(lock, deadline, [&] { return job->result.has_value(); });
   job->awaited = !job->result;
+  if (job->awaited && !job->finished) set_niceness(job->thread_id, kGivesWay);
   return job->result;
 }
 
@@ -25,6 +44,7 @@ void BackgroundPlan::begin(Computation task) {
     const std::lock_guard lock(mutex_);
     if (!same(task)) start(std::move(task));
     job_->awaited = !job_->result;
+    if (job_->awaited && !job_->finished) set_niceness(job_->thread_id, kGivesWay);
     there = job_->result && !job_->result->failure;
   }
   if (there) ready_();
@@ -99,6 +119,11 @@ void BackgroundPlan::start(Computation task) {
 }
 
 void BackgroundPlan::work(Job& job) {
+  {
+    const std::lock_guard lock(mutex_);
+    job.thread_id = gettid();
+    if (job.awaited) set_niceness(job.thread_id, kGivesWay);
+  }
   std::optional<Computed> computed;
   try {
     computed = run(job.task);

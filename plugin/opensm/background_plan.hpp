@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Computes an engine's tables and their proof in a thread of its own, so that OpenSM's lock is held
-// no longer than the deadline. Another fabric, engine or bound ends the computation under way.
+// no longer than the deadline. While nobody waits for it, its thread gives way to OpenSM's. Another
+// fabric, engine or bound ends the computation under way.
 //
 // Thread-safe. The result is kept until another computation begins.
 #pragma once
@@ -59,6 +60,7 @@ class BackgroundPlan {
     std::atomic<std::uint64_t> done = 0, total = 0;
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
     // Guarded by mutex_.
+    pid_t thread_id = 0;  // 0: not running yet
     std::optional<Computed> result;
     bool awaited = false;   // a caller did not wait for the result, so `ready` is called for it
     bool finished = false;  // the thread accesses no data any more

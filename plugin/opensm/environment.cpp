@@ -172,14 +172,19 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   plan_ = std::move(after);
   announced_sls_.clear();
   index_plan();
+  bool repaired = false;
   {
     const std::lock_guard changes(sweep_mutex_);
+    const std::vector<std::string>& drained = sweep_changes_.excluded().drained();
+    repaired = std::ranges::any_of(gone, [&](const std::string& name) {
+      return std::ranges::find(drained, name) == drained.end();
+    });
     if (sweep_changes_.taken_over(gone)) request_sweep();
   }
   status_due_ = true;
   const std::lock_guard status(status_mutex_);
   status_.plan = plan_;
-  if (!gone.empty()) ++status_.fast_repairs;
+  if (repaired) ++status_.fast_repairs;
   return true;
 }
 

@@ -261,6 +261,22 @@ void Plugin::record_lost_paths(const Plan& plan) {
   status_.lost = std::move(lost);
 }
 
+/// `lines`: what has changed in the fabric (fabric_changes.hpp), for log, events and status.
+void Plugin::record_faults(const std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kFaultsLogged); ++i)
+    log(Level::kInfo, lines[i]);
+  if (lines.size() > kFaultsLogged)
+    log(Level::kInfo, fmt::format("… and {} more changes", lines.size() - kFaultsLogged));
+  record_changes(lines);
+  const std::string now = utc_now();
+  const std::lock_guard lock(status_mutex_);
+  for (const std::string& line : lines) status_.faults.push_back({now, line});
+  status_.faults_total += lines.size();
+  if (status_.faults.size() > kFaultsKept)
+    status_.faults.erase(status_.faults.begin(),
+                         status_.faults.end() - static_cast<std::ptrdiff_t>(kFaultsKept));
+}
+
 /// Logs the changes of the fabric and writes the status file, after a sweep has sent its tables.
 void Plugin::update_status() {
   if (!status_due_.exchange(false)) return;
@@ -269,22 +285,26 @@ void Plugin::update_status() {
     const std::lock_guard lock(status_mutex_);
     plan = status_.plan;
   }
-  if (plan && recorded_plan_) {
-    const std::vector<std::string> lines = changes(recorded_plan_->fabric, plan->fabric);
-    for (std::size_t i = 0; i < std::min(lines.size(), kFaultsLogged); ++i)
-      log(Level::kInfo, lines[i]);
-    if (lines.size() > kFaultsLogged)
-      log(Level::kInfo, fmt::format("… and {} more changes", lines.size() - kFaultsLogged));
-    record_changes(lines);
-    const std::string now = utc_now();
-    const std::lock_guard lock(status_mutex_);
-    for (const std::string& line : lines) status_.faults.push_back({now, line});
-    status_.faults_total += lines.size();
-    if (status_.faults.size() > kFaultsKept)
-      status_.faults.erase(status_.faults.begin(),
-                           status_.faults.end() - static_cast<std::ptrdiff_t>(kFaultsKept));
-  }
   if (plan) {
+    // What the operator drains, or uses again, is no change of the fabric.
+    std::vector<std::string> drained;
+    {
+      const std::lock_guard lock(sweep_mutex_);
+      drained = sweep_changes_.excluded().drained();
+    }
+    if (recorded_plan_) {
+      const auto without_drained = [](const Fabric& fabric, const std::vector<std::string>& names) {
+        return without(fabric, ExcludedLinks::named_components(names, fabric));
+      };
+      record_faults(changes(without_drained(recorded_plan_->fabric, drained),
+                            without_drained(plan->fabric, recorded_drained_)));
+    }
+    // What is undrained may be used by a later plan only.
+    for (const std::string& name : recorded_drained_)
+      if (std::ranges::find(drained, name) == drained.end() &&
+          ExcludedLinks::named_components({name}, plan->fabric).empty())
+        drained.push_back(name);
+    recorded_drained_ = std::move(drained);
     record_lost_paths(*plan);
     log_dark(plan);
     recorded_plan_ = plan;

@@ -87,6 +87,7 @@ class Plugin : private SubnetManagerInterface {
   void observe_events();
   void watch_errors(const osm_epi_pe_event_t& grown);
   void record_changes(const std::vector<std::string>& lines);
+  void record_faults(const std::vector<std::string>& lines);
   std::string metrics();
   Status status_now(std::shared_ptr<const HintFiles>* hints = nullptr);
   void record_sweep(const std::shared_ptr<const Plan>& before, std::string what, bool proved);
@@ -199,6 +200,7 @@ class Plugin : private SubnetManagerInterface {
 
   // Used by OpenSM's sweeper thread only.
   std::shared_ptr<const Plan> recorded_plan_;  // the last plan that update_status() has seen
+  std::vector<std::string> recorded_drained_;  // what was drained then, or not used again yet
   std::atomic<bool> status_due_ = false;
   std::string dark_logged_;  // what log_dark() has logged last
   bool lost_tree_ = false;   // whether a repair has left the last plan without a multicast tree

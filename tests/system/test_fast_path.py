@@ -387,6 +387,9 @@ class FastPath(OpenSmCase):
             sm.wait_settled(after=mark)
             self.eventually(moved)
             self.ready(sm)
+            # An order is no fault.
+            status = sm.ask("status")
+            self.assertEqual((status["fast_path"]["repairs"], status["faults"]), (0, []))
             lab.cut("S-3-3", 2)
             self.wait_fabric(sm, links=48)
             self.eventually(moved)
@@ -402,7 +405,8 @@ class FastPath(OpenSmCase):
             self.wait_fabric(sm, links=49)
             sm.wait_log(r"fast path: S-1-1:4 – S-1-2:3 is back: .*proved", after=mark)
             self.check(lab, sm, hosts=25, switches=25)
-            self.assertEqual(sm.ask("status")["drained"], [])
+            status = sm.ask("status")
+            self.assertEqual((status["drained"], status["faults"]), ([], []))  # used again: nothing new
 
     def test_what_is_down_is_drained(self):
         """A cable is cut and then drained: when it comes back, it stays unused until it is undrained."""

@@ -163,6 +163,8 @@ TEST(SelfCheck, NamesTheLmcWithWhichBaseLidsHavePathsOfTheirOwn) {
   options.lmc = 1;  // fewer disjoint paths come first
   EXPECT_NE(about_lmc(self_check(options, &needs)).what.find("fewer disjoint paths"),
             std::string::npos);
+  EXPECT_EQ(about_lmc(self_check(options, &needs)).remedy,  // one restart is enough
+            "write `lmc 3` in opensm.conf and start opensm again");
   options.lmc = 3;
   EXPECT_TRUE(about_lmc(self_check(options, &needs)).ok);
   options.lmc = 2;
