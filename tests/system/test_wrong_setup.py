@@ -3,9 +3,10 @@
 configuration says, and one line of the log says what is wrong and what to write instead."""
 import json
 import os
+import re
 import unittest
 
-from opensm_case import BUILD, OpenSmCase, ring_net
+from opensm_case import BUILD, OpenSmCase, generated_net, ring_net
 from tools.lab import PLUGIN_STATUS, LabError, torus_net, walk_all_pairs
 
 OURS_ONLY = "selvedge-updn,no_fallback"
@@ -228,6 +229,24 @@ class WrongSetup(OpenSmCase):
                 sm.wait_status(lambda s, n=sweeps: s["sweeps"] > n, timeout_s=40)
             remarks = sm.ask("status")["last_sweep"]["remarks"]
             self.assertEqual(len([r for r in remarks if "S-99" in r]), 1, remarks)
+
+    def test_roots_that_contradict(self):
+        """GUIDs that the fabric does not have, and a root of plugin.toml beside: a line each, and all are routed."""
+        with self.start_lab(generated_net("tree:k=2,n=2")) as lab:
+            roots = lab.folder / "roots"
+            roots.write_text("0x1234 # nobody\n", encoding="utf-8")
+            toml = PLUGIN_STATUS + '[engine]\ndeadline_ms = 60000\nroot = "{}"\n'
+            for name, root, lines in (
+                    ("unknown", "", ["root_guid_file: GUID 0x0000000000001234 is of no switch in this fabric: "
+                                     ".*/roots:1: the levels are determined without it"]),
+                    ("two", "S-1-0", [r"\[engine\] root of plugin.toml wins over root_guid_file"])):
+                with self.subTest(name):
+                    sm = self.start(lab, name, toml=toml.format(root), options={"root_guid_file": roots})
+                    sm.wait_up(timeout_s=40)
+                    for line in lines:
+                        self.assertEqual(len(re.findall(f"selvedge: {line}", sm.log.text())), 1, sm.log.text())
+                    self.check(lab, sm, hosts=4, switches=4)
+                    sm.kill()
 
 
 if __name__ == "__main__":
