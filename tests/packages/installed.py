@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 os.environ["SELVEDGE_BUILD_DIR"] = "/usr"  # tests/system look for programs in its bin
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "system")]
 
+from documented import documented  # noqa: E402
 from opensm_case import Patient  # noqa: E402
 from tools.lab import Lab, LabError, torus_net, walk_all_pairs  # noqa: E402
 from tools.lab import plugin  # noqa: E402
@@ -56,14 +57,6 @@ def apt(*words):
 
 def state(package):
     return output("dpkg-query", "-W", "-f", "${db:Status-Status}", package, accept=(0, 1)).strip()
-
-
-def documented(heading, language):
-    """The lines of opensm.conf that a section of docs/operators.md gives."""
-    text = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
-    section = re.search(rf"(?ms)^## {heading}\n(.*?)(?=^## |\Z)", text)[1]
-    lines, = re.findall(rf"(?ms)^```{language}\n(.*?)^```$", section)
-    return lines
 
 
 def rebuilt(debs, folder, version):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The Debian packages in the folder SELVEDGE_PACKAGES, which ./run packages has filled: what lintian says, what
 they depend on, and (installed.py) what they do in a fresh Debian 12, beside Debian's own opensm; there too, what
-cmake --install puts below /usr/local.
+cmake --install puts below /usr/local; and (booted.sh) their units under a systemd that has booted.
 
 debian.py says how that is made.
 
@@ -16,6 +16,7 @@ import tempfile
 import unittest
 
 from debian import fresh_debian, output
+from documented import documented
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resolve()
@@ -34,7 +35,7 @@ class Packages(unittest.TestCase):
                     if not path.name.partition("_")[0].endswith("-dbgsym")}
         if set(cls.debs) != NAMES or len(list(cls.folder.glob("*.changes"))) != 1:
             raise AssertionError(f"{cls.folder} should hold the packages of one build: {sorted(cls.debs)}")
-        for program in ("lintian", "debootstrap", "unshare"):
+        for program in ("lintian", "debootstrap", "unshare", "systemd-nspawn"):
             if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin"):
                 raise AssertionError(f"{program} is not installed: ./run campaign packages installs it")
 
@@ -92,6 +93,32 @@ class Packages(unittest.TestCase):
                               f"installed.Installed.{chosen}" if chosen else "installed", timeout_s=1800)
             print(said)
             self.assertRegex(said, r"\nRan [1-9]\d* tests? in .*\n\nOK\n")
+
+    def test_units_under_a_booted_systemd(self):
+        """booted.sh in a container of its own, which has no network."""
+        with fresh_debian("bookworm") as debian:
+            debian.install("systemd", "systemd-sysv", "dbus", "procps", "opensm", "libumad2sim0", "infiniband-diags")
+            there = debian.root / "selvedge"
+            (there / "debs").mkdir(parents=True)
+            for deb in self.debs.values():
+                shutil.copy(deb, there / "debs")
+            debian.install(*(f"/selvedge/debs/{deb.name}" for name, deb in self.debs.items()
+                             if name in ("opensm-plugin-selvedge", "selvedge-tools", "selvedged", "libselvedge0")))
+            (debian.root / "usr/sbin/policy-rc.d").unlink()
+            shutil.copy(ROOT / "tests/packages/booted.sh", there)
+            for name, lines in (("opensm.conf", documented("Install", "conf")),
+                                ("opensm-without.conf", documented("Upgrade and remove", "text"))):
+                (there / name).write_text(f"{lines}force_log_flush TRUE\n", encoding="utf-8")
+            units = debian.root / "etc/systemd/system"
+            (units / "booted.service").write_text(
+                "[Unit]\nAfter=multi-user.target\n[Service]\nType=oneshot\nTimeoutStartSec=600\n"
+                "ExecStart=/bin/sh -c '/selvedge/booted.sh >/selvedge/said 2>&1; systemctl poweroff'\n", encoding="ascii")
+            (units / "multi-user.target.wants").mkdir(exist_ok=True)
+            (units / "multi-user.target.wants/booted.service").symlink_to("../booted.service")
+            output("unshare", "--mount", "--propagation", "private", "systemd-nspawn", "--quiet", "--boot", "--register=no",
+                   "--keep-unit", "--private-network", f"--directory={debian.root}", timeout_s=900)
+            said = (there / "said").read_text(encoding="utf-8")
+            self.assertTrue(said.endswith("\nall holds\n"), said[-4000:])
 
 
 if __name__ == "__main__":
