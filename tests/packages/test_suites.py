@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITES = os.environ.get("SELVEDGE_SUITES", "bookworm trixie sid").split()
 # As `./run deps` has them; Boost's newest, since each release has another one.
 BUILD = ("g++", "cmake", "ninja-build", "pkg-config", "git", "ca-certificates", "libopensm-dev", "libibumad-dev",
-         "libibverbs-dev", "libcli11-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "libfmt-dev", "libboost-dev",
+         "libibverbs-dev", "libfabric-dev", "libcli11-dev", "libtomlplusplus-dev", "nlohmann-json3-dev", "libfmt-dev", "libboost-dev",
          "libsodium-dev", "libssl-dev", "libsqlite3-dev", "libpcg-cpp-dev", "npm")
 BESIDE = ("opensm", "ibsim-utils", "libumad2sim0", "infiniband-diags", "python3", "procps")
 TARGETS = ("selvedge_opensm", "selvedge-smp-agent", "selvedge-route")

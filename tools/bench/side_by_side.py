@@ -161,7 +161,8 @@ def _cells(row):
         return ["refuses", "", "", "", ""]
     vls = f"{row['vls']} VL" + ("s" if row["vls"] > 1 else "")
     free = {"all": "yes", "between hosts": "between hosts", "no": "**no**"}[row["deadlock_free"]]
-    return ["never" if row["value"] is None else f"{row['value']:.1f} ms", f"{row['lost']:,.0f}", f"{free}, {vls}",
+    routed = "never" if row["value"] is None else f"{row['value']:.1f} ms" if row["lost"] else "cable unused"
+    return [routed, f"{row['lost']:,.0f}", f"{free}, {vls}",
             f"{row['disjoint']}", row["replies"] or "–"]
 
 
