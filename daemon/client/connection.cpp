@@ -94,9 +94,12 @@ int selvedge_connection::poll(int wanted) {
     const Readable readable = find_readable(whole);
     if (readable.ready || readable.corrupt || readable.closed) now |= bit;
   }
-  if ((wanted & SELVEDGE_ROOM) != 0 &&
-      (has_room(message_max()) || control().state.load() == ring::State::kClosed))
+  if ((wanted & SELVEDGE_ROOM) != 0 && ((write_started() && has_room(message_max())) || ended()))
     now |= SELVEDGE_ROOM;
+  if ((wanted & SELVEDGE_COMPLETION) != 0) {
+    progress();
+    if (!completions_.empty() || ended()) now |= SELVEDGE_COMPLETION;
+  }
   return now;
 }
 
@@ -120,10 +123,9 @@ bool selvedge_connection::has_room(std::size_t length) {
 int selvedge_connection::reserve(std::size_t length, void** bytes, const Deadline& deadline) {
   if (length > message_max()) return SELVEDGE_E_TOO_LONG;
   ring::Control& c = segment_.control();
-  const auto room = [&] {
-    return has_room(length) || c.state.load(std::memory_order_acquire) == ring::State::kClosed;
-  };
-  if (c.closing.load(std::memory_order_relaxed) != 0) return SELVEDGE_E_REQUEST;
+  if (c.closing.load(std::memory_order_relaxed) != 0 || sending_) return SELVEDGE_E_REQUEST;
+  reserved_ = nullptr;
+  const auto room = [&] { return (write_started() && has_room(length)) || ended(); };
   if (!room())
     if (const int error = wait(deadline, room)) return error;
   if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return end_error();
@@ -161,16 +163,21 @@ ssize_t selvedge_connection::write(const void* bytes, std::size_t length,
 
 int selvedge_connection::close(const Deadline& deadline) {
   ring::Control& c = segment_.control();
+  reserved_ = nullptr;
+  const auto written = [&] { return write_started() || ended(); };
+  const int unwritten = sending_ || written() ? 0 : wait(deadline, written);
+  const bool cut = sending_ || !sends_.empty();  // in the middle of a message, or before it
   c.closing.store(1, std::memory_order_release);
   wake_daemon();
   const auto ready = [&] {
     return c.tx_head.load(std::memory_order_acquire) == tx_tail_ ||
            c.state.load(std::memory_order_acquire) == ring::State::kClosed;
   };
-  const int error = wait(deadline, ready);
+  const int error = unwritten != 0 ? unwritten : wait(deadline, ready);
   const bool all = c.tx_head.load(std::memory_order_acquire) == tx_tail_;
   c.closing.store(2, std::memory_order_release);  // 2: nothing will be read either
   wake_daemon();
   if (error != 0) return error;
+  if (cut) return ended() ? end_error() : SELVEDGE_E_RESET;
   return all ? 0 : end_error();
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "daemon/client/parts.hpp"
 #include "daemon/client/selvedge.h"
 #include "daemon/ring/control.hpp"
 #include "daemon/ring/segment.hpp"
@@ -52,23 +53,50 @@ class Descriptor {
   int fd_;
 };
 
+/// What the daemon said when it handed a connection over.
+struct Opened {
+  std::uint32_t features = 0;  ///< what both ends can do (ring/control.hpp)
+  std::string peer;            ///< the address of its daemon; empty: the local daemon is too old
+  long user = -1;              ///< of the peer, if it is at the same daemon
+};
+
+/// A message that is being sent, of which a part may be in the ring already.
+struct Send {
+  Parts parts;
+  std::uint64_t tag = 0;
+  int kinds = 0;  ///< SELVEDGE_TAKEN, SELVEDGE_DELIVERED: to be reported
+  void* context = nullptr;
+  bool headed = false;      ///< begins with a ring::Head
+  bool begun = false;       ///< a first record is in the ring
+  std::size_t written = 0;  ///< bytes in the ring
+};
+
+/// A message that is being received, or a buffer that waits for one.
+struct Receive {
+  Parts parts;
+  void* context = nullptr;
+  bool begun = false;
+  std::uint64_t tag = 0;
+  std::size_t length = 0, done = 0;  ///< of the message, and so much of it is in `parts`
+};
+
 }  // namespace selvedge::client
 
 struct selvedge_connection {
   selvedge_connection(selvedge::ring::Segment segment,
                       selvedge::client::Descriptor application_eventfd,
                       selvedge::client::Descriptor daemon_eventfd,
-                      std::shared_ptr<selvedge::client::Descriptor> socket)
+                      std::shared_ptr<selvedge::client::Descriptor> socket,
+                      selvedge::client::Opened opened = {})
       : segment_(std::move(segment)),
         application_eventfd_(std::move(application_eventfd)),
         daemon_eventfd_(std::move(daemon_eventfd)),
-        socket_(std::move(socket)) {}
+        socket_(std::move(socket)),
+        opened_(std::move(opened)) {}
 
   int reserve(std::size_t length, void** bytes, const selvedge::client::Deadline& deadline);
   int commit(std::size_t length);
   ssize_t write(const void* bytes, std::size_t length, const selvedge::client::Deadline& deadline);
-  ssize_t receive(void* buffer, std::size_t size, std::size_t* needed,
-                  const selvedge::client::Deadline& deadline);
   ssize_t read(void* buffer, std::size_t size, const selvedge::client::Deadline& deadline);
   int borrow(selvedge_piece* piece, const selvedge::client::Deadline& deadline);
   int return_pieces(std::size_t pieces);
@@ -80,6 +108,24 @@ struct selvedge_connection {
   std::uint64_t position() const { return tx_tail_; }
   std::uint64_t delivered() const { return control().tx_head.load(std::memory_order_acquire); }
   int close(const selvedge::client::Deadline& deadline);
+
+  // ---- messages with a tag, in parts, of any length (messages.cpp) ----
+  int send(const selvedge::client::Parts& parts, std::uint64_t tag,
+           const selvedge::client::Deadline& deadline);
+  /// tag, length: null, or where to store them.
+  ssize_t receive(const selvedge::client::Parts& parts, std::uint64_t* tag, std::size_t* length,
+                  const selvedge::client::Deadline& deadline);
+  int peek(std::uint64_t* tag, std::size_t* length, const selvedge::client::Deadline& deadline);
+  /// 0, or why such a message cannot be sent.
+  int refusal(std::size_t length, std::uint64_t tag) const;
+  std::size_t length_max() const;
+  const selvedge::client::Opened& opened() const { return opened_; }
+
+  // ---- started sends and receives (started.cpp) ----
+  int start_send(const selvedge::client::Parts& parts, std::uint64_t tag, int kinds, void* context);
+  int start_receive(const selvedge::client::Parts& parts, void* context);
+  int complete(selvedge_completion* completions, int count,
+               const selvedge::client::Deadline& deadline);
   static std::size_t message_max() { return selvedge::ring::kMessageBytesMax; }
   const selvedge::ring::Control& control() const { return segment_.control(); }
 
@@ -96,17 +142,49 @@ struct selvedge_connection {
   void wake_daemon();
 
   /// Received records in the ring that were not passed to the application yet: up to the end of the
-  /// next message, or up to the first record that is not empty.
+  /// next message (of a long one, all that are there), or up to the first record that is not empty.
   struct Readable {
     std::size_t bytes = 0;  ///< in these records
     std::uint64_t end = 0;  ///< the position after these records
     bool ready = false;     ///< the message is complete, or at least a byte is there
     bool closed = false;    ///< the peer or the connection has closed
     bool corrupt = false;
+    std::uint64_t tag = 0;   ///< of the message
+    std::size_t length = 0;  ///< of what is left of the message; of a stream 0
+  };
+  /// The message at rx_next_, of which a part may have been passed to the application.
+  struct Message {
+    bool begun = false;   ///< its first record has been looked at
+    bool headed = false;  ///< `head` is known
+    selvedge::ring::Head head;
+    std::uint64_t passed = 0;  ///< bytes
   };
   Readable find_readable(bool whole_message) const;
   int wait_for(bool whole_message, const selvedge::client::Deadline& deadline, Readable& readable);
-  ssize_t copy_out(std::byte* to, std::size_t size, std::uint64_t end);
+  /// The same without waiting: SELVEDGE_E_TIMEOUT if it is not there yet.
+  int look_for(bool whole_message, Readable& readable);
+  /// Looks at a record of which nothing was passed to the application. Returns whether a correct
+  /// daemon may have written it.
+  bool begin_record(const selvedge::ring::Record& record, Message& message,
+                    std::size_t& offset) const;
+  /// Passes bytes of the records before `end`, at most `size`, to put(bytes) and returns how many;
+  /// *ended: stops at a message's end, and says whether it was reached. Null: goes on.
+  template <class Put>
+  ssize_t pass(std::size_t size, std::uint64_t end, bool* ended, Put&& put);
+  /// Passes on what is there of the next message. Returns 1 if it has been received, 0 if not yet,
+  /// or an error; after SELVEDGE_E_TOO_LONG the message is untouched.
+  int receive_more(selvedge::client::Receive& receive, const Readable& readable);
+  /// Writes as much of a message as the ring has room for, in records of at most `record` bytes;
+  /// returns whether it is written whole.
+  bool write_more(selvedge::client::Send& send, std::size_t record);
+  /// Writes started messages; returns whether none is left, so that others may follow.
+  bool write_started();
+  /// Does what can be done for started messages without waiting.
+  void progress();
+  void fail_started(int error);
+  bool ended() const {
+    return control().state.load(std::memory_order_acquire) == selvedge::ring::State::kClosed;
+  }
   void return_all_pieces();
   bool has_room(std::size_t length);
 
@@ -119,9 +197,24 @@ struct selvedge_connection {
   std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // own positions, never read back from the segment
   std::uint64_t rx_next_ = 0;                // next record; see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
+  Message message_;
+  bool corrupt_ = false;  // the ring, or a message's head
   std::uint64_t tx_head_seen_ = 0;
   std::byte* reserved_ = nullptr;
   std::size_t reserved_length_ = 0;
+  selvedge::client::Opened opened_;
+  // A long message of which selvedge_sendv, selvedge_receivev passed only a part in time.
+  std::optional<selvedge::client::Send> sending_;
+  std::optional<selvedge::client::Receive> receiving_;
+  // Started: not in the ring, or not whole; in the ring, not acknowledged; buffers.
+  struct Undelivered {
+    std::uint64_t position;
+    selvedge_completion completion;
+  };
+  std::deque<selvedge::client::Send> sends_;
+  std::deque<Undelivered> undelivered_;
+  std::deque<selvedge::client::Receive> receives_;
+  std::deque<selvedge_completion> completions_;
   bool spins_ = true;  // spinning was of use in the last wait that did so
   unsigned waits_ = 0;
 };

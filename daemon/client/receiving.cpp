@@ -9,6 +9,8 @@
 //   ------+----------------------+-----------------------+------> positions
 //         | borrowed by the      | not yet passed to     |
 //         | application          | the application       |
+#include "daemon/client/receiving.hpp"
+
 #include <algorithm>
 
 #include "daemon/client/wait.hpp"
@@ -31,29 +33,70 @@ selvedge_connection::Readable selvedge_connection::find_readable(bool whole_mess
   Readable readable;
   readable.end = rx_next_;
   readable.closed = state == ring::State::kClosed || state == ring::State::kPeerClosed;
+  readable.corrupt = corrupt_;
+  Message message = message_;
+  bool last = false, as_it_comes = false;
   ring::Record record;
-  for (std::size_t offset = rx_offset_; !readable.ready; offset = 0) {
+  for (std::size_t offset = rx_offset_; !readable.ready && !readable.corrupt; offset = 0) {
     const ring::ReadResult found =
         ring::read_record(segment_.rx(), segment_.rx_bytes(), readable.end, tail, record);
-    readable.corrupt = found == ring::ReadResult::kCorrupt || offset > record.bytes.size();
-    if (found != ring::ReadResult::kRecord || readable.corrupt) break;
+    if (found == ring::ReadResult::kEmpty) break;
+    readable.corrupt = found == ring::ReadResult::kCorrupt ||
+                       (offset == 0 && !begin_record(record, message, offset)) ||
+                       offset > record.bytes.size();
+    if (readable.corrupt) break;
     readable.end = record.end;
     readable.bytes += record.bytes.size() - offset;
-    readable.ready = whole_message ? (record.flags & ring::kLast) != 0 : readable.bytes != 0;
+    last = (record.flags & ring::kLast) != 0;
+    // A message that may not fit the ring is received as it comes.
+    as_it_comes = message.headed && message.head.length > ring::kHeadedWholeMax;
+    readable.ready =
+        whole_message ? last || (as_it_comes && readable.bytes != 0) : readable.bytes != 0;
+    if (!whole_message && last) message = {};
   }
+  if (!whole_message || !readable.ready) return readable;
+  readable.tag = message.head.tag;
+  readable.length = readable.bytes;
+  if (!message.headed) return readable;
+  readable.length = message.head.length - message.passed;
+  readable.corrupt =
+      readable.bytes > readable.length || (last && readable.bytes != readable.length);
+  if (as_it_comes) readable.end = tail;
   return readable;
+}
+
+bool selvedge_connection::begin_record(const ring::Record& record, Message& message,
+                                       std::size_t& offset) const {
+  const bool headed = (record.flags & ring::kHead) != 0;
+  if (message.begun) return !headed;
+  message = {.begun = true, .headed = headed, .head = {}};
+  if (!headed) return true;
+  offset = ring::kHeadBytes;
+  return (opened_.features & ring::kHeads) != 0 && ring::read_head(record.bytes, message.head);
 }
 
 int selvedge_connection::wait_for(bool whole_message, const Deadline& deadline,
                                   Readable& readable) {
+  int found = 0;
   const auto ready = [&] {
-    readable = find_readable(whole_message);
-    return readable.ready || readable.corrupt || readable.closed;
+    found = look_for(whole_message, readable);
+    return found != SELVEDGE_E_TIMEOUT;
   };
   if (!ready())
     if (const int error = wait(deadline, ready)) return error;
-  if (readable.corrupt) return SELVEDGE_E_PROTOCOL;
-  return readable.ready ? 0 : end_error();
+  return found;
+}
+
+int selvedge_connection::look_for(bool whole_message, Readable& readable) {
+  readable = find_readable(whole_message);
+  corrupt_ |= readable.corrupt;
+  if (corrupt_) return SELVEDGE_E_PROTOCOL;
+  if (readable.ready) return 0;
+  if (!readable.closed) return SELVEDGE_E_TIMEOUT;
+  // The peer has ended in the middle of a message.
+  const int error = end_error();
+  return whole_message && message_.begun && error == SELVEDGE_E_CLOSED ? SELVEDGE_E_PEER_RESET
+                                                                       : error;
 }
 
 void selvedge_connection::return_all_pieces() {
@@ -62,54 +105,24 @@ void selvedge_connection::return_all_pieces() {
   wake_daemon();
 }
 
-ssize_t selvedge_connection::copy_out(std::byte* to, std::size_t size, std::uint64_t end) {
-  std::size_t taken = 0;
-  ring::Record record;
-  while (rx_next_ != end && taken < size) {
-    if (ring::read_record(segment_.rx(), segment_.rx_bytes(), rx_next_, end, record) !=
-            ring::ReadResult::kRecord ||
-        rx_offset_ > record.bytes.size())
-      return SELVEDGE_E_PROTOCOL;
-    const std::size_t n = std::min(record.bytes.size() - rx_offset_, size - taken);
-    if (n != 0) std::memcpy(to + taken, record.bytes.data() + rx_offset_, n);
-    taken += n;
-    rx_offset_ += n;
-    if (rx_offset_ != record.bytes.size()) break;
-    rx_next_ = record.end;
-    rx_offset_ = 0;
-  }
-  return static_cast<ssize_t>(taken);
-}
-
-ssize_t selvedge_connection::receive(void* buffer, std::size_t size, std::size_t* needed,
-                                     const Deadline& deadline) {
-  if (rx_next_ != rx_head_) return SELVEDGE_E_REQUEST;
-  Readable message;
-  if (const int error = wait_for(true, deadline, message)) return error;
-  if (needed) *needed = message.bytes;
-  if (message.bytes > size) return SELVEDGE_E_TOO_LONG;
-  // Empty records at the message's end belong to the message too, so they are consumed with it.
-  const ssize_t taken = copy_out(static_cast<std::byte*>(buffer), message.bytes, message.end);
-  if (taken < 0) return taken;
-  rx_next_ = message.end;
-  rx_offset_ = 0;
-  return_all_pieces();
-  return taken;
-}
-
 ssize_t selvedge_connection::read(void* buffer, std::size_t size, const Deadline& deadline) {
-  if (rx_next_ != rx_head_) return SELVEDGE_E_REQUEST;
+  if (rx_next_ != rx_head_ || receiving_ || !receives_.empty()) return SELVEDGE_E_REQUEST;
   if (size == 0) return 0;
   Readable some;
   if (const int error = wait_for(false, deadline, some)) return error;
   const std::uint64_t tail = control().rx_tail.load(std::memory_order_acquire);
-  const ssize_t taken = copy_out(static_cast<std::byte*>(buffer), size, tail);
+  auto* to = static_cast<std::byte*>(buffer);
+  const ssize_t taken =
+      pass(size, tail, nullptr, [&](std::size_t at, selvedge::client::Bytes from) {
+        std::memcpy(to + at, from.data(), from.size());
+      });
   if (taken < 0) return taken;
   return_all_pieces();
   return taken;
 }
 
 int selvedge_connection::borrow(selvedge_piece* piece, const Deadline& deadline) {
+  if (receiving_ || !receives_.empty()) return SELVEDGE_E_REQUEST;
   ring::Record record;
   ring::ReadResult found = ring::ReadResult::kEmpty;
   bool closed = false;
@@ -123,10 +136,14 @@ int selvedge_connection::borrow(selvedge_piece* piece, const Deadline& deadline)
   if (!ready())
     if (const int error = wait(deadline, ready)) return error;
   if (found == ring::ReadResult::kEmpty) return end_error();
-  if (found == ring::ReadResult::kCorrupt || rx_offset_ > record.bytes.size())
-    return SELVEDGE_E_PROTOCOL;
+  corrupt_ |= found == ring::ReadResult::kCorrupt ||
+              (rx_offset_ == 0 && !begin_record(record, message_, rx_offset_)) ||
+              rx_offset_ > record.bytes.size();
+  if (corrupt_) return SELVEDGE_E_PROTOCOL;
+  message_.passed += record.bytes.size() - rx_offset_;
   *piece = {record.bytes.data() + rx_offset_, record.bytes.size() - rx_offset_,
             (record.flags & ring::kLast) != 0};
+  if (piece->ends_message != 0) message_ = {};
   rx_next_ = record.end;
   rx_offset_ = 0;
   return 0;

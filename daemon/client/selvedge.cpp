@@ -15,7 +15,8 @@ using selvedge::client::Deadline;
 
 namespace {
 
-constexpr int kConditions = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
+constexpr int kConditions = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM | SELVEDGE_COMPLETION;
+static_assert(selvedge::client::kPartsMax == SELVEDGE_PARTS_MAX);
 
 /// Calls f, and turns an exception into an error: none may pass through the C functions.
 template <class F>
@@ -25,6 +26,18 @@ auto guarded(F&& f) -> decltype(f()) {
   } catch (...) {
     return SELVEDGE_E_SYSTEM;
   }
+}
+
+/// The application's parts; returns 0, or an error.
+int parts_of(const iovec* iov, int count, selvedge::client::Parts& parts) {
+  if (count < 0 || count > SELVEDGE_PARTS_MAX || (iov == nullptr && count != 0))
+    return SELVEDGE_E_REQUEST;
+  for (int i = 0; i < count; ++i) {
+    if (iov[i].iov_base == nullptr && iov[i].iov_len != 0) return SELVEDGE_E_REQUEST;
+    if (iov[i].iov_len > selvedge::ring::kLengthMax) return SELVEDGE_E_TOO_LONG;
+  }
+  parts = {iov, static_cast<std::size_t>(count)};
+  return 0;
 }
 
 }  // namespace
@@ -92,6 +105,14 @@ const char* selvedge_strerror(int error) {
       return "no daemon answers at that socket: check that selvedged runs";
     case SELVEDGE_E_TOO_LONG:
       return "the message is too long";
+    case SELVEDGE_E_PEER_LIBRARY_OLD:
+      return "the application at the peer or its daemon cannot receive tags, or messages over 512 "
+             "KiB: upgrade libselvedge and selvedged there";
+    case SELVEDGE_E_DAEMON_OLD:
+      return "the daemon on this machine is older than this library, without tags, messages over "
+             "512 KiB and the peer's address: upgrade selvedged here";
+    case SELVEDGE_E_FULL:
+      return "too many sends and receives are started: take completions first";
     case SELVEDGE_E_SYSTEM:
       return "a system call failed: see errno";
     default:
@@ -164,7 +185,7 @@ int selvedge_address(selvedge_session* session, char* text, std::size_t size) {
 int selvedge_reserve(selvedge_connection* connection, std::size_t length, void** bytes,
                      int timeout_ms) {
   if (!connection || !bytes) return SELVEDGE_E_REQUEST;
-  return connection->reserve(length, bytes, Deadline(timeout_ms));
+  return guarded([&] { return connection->reserve(length, bytes, Deadline(timeout_ms)); });
 }
 
 int selvedge_commit(selvedge_connection* connection, std::size_t length) {
@@ -176,7 +197,7 @@ int selvedge_send(selvedge_connection* connection, const void* bytes, std::size_
                   int timeout_ms) {
   if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
   void* to = nullptr;
-  if (const int error = connection->reserve(length, &to, Deadline(timeout_ms))) return error;
+  if (const int error = selvedge_reserve(connection, length, &to, timeout_ms)) return error;
   if (length != 0) std::memcpy(to, bytes, length);
   return connection->commit(length);
 }
@@ -184,13 +205,74 @@ int selvedge_send(selvedge_connection* connection, const void* bytes, std::size_
 ssize_t selvedge_receive(selvedge_connection* connection, void* buffer, std::size_t size,
                          std::size_t* needed, int timeout_ms) {
   if (!connection || (!buffer && size != 0)) return SELVEDGE_E_REQUEST;
-  return connection->receive(buffer, size, needed, Deadline(timeout_ms));
+  return guarded(
+      [&] { return connection->receive({buffer, size}, nullptr, needed, Deadline(timeout_ms)); });
+}
+
+int selvedge_sendv(selvedge_connection* connection, const iovec* parts, int count,
+                   std::uint64_t tag, int timeout_ms) {
+  selvedge::client::Parts all;
+  if (!connection) return SELVEDGE_E_REQUEST;
+  if (const int error = parts_of(parts, count, all)) return error;
+  return guarded([&] { return connection->send(all, tag, Deadline(timeout_ms)); });
+}
+
+ssize_t selvedge_receivev(selvedge_connection* connection, const iovec* parts, int count,
+                          std::uint64_t* tag, std::size_t* needed, int timeout_ms) {
+  selvedge::client::Parts all;
+  if (!connection) return SELVEDGE_E_REQUEST;
+  if (const int error = parts_of(parts, count, all)) return error;
+  return guarded([&] { return connection->receive(all, tag, needed, Deadline(timeout_ms)); });
+}
+
+int selvedge_peek(selvedge_connection* connection, std::uint64_t* tag, std::size_t* length,
+                  int timeout_ms) {
+  if (!connection) return SELVEDGE_E_REQUEST;
+  return connection->peek(tag, length, Deadline(timeout_ms));
+}
+
+int selvedge_send_start(selvedge_connection* connection, const iovec* parts, int count,
+                        std::uint64_t tag, int kinds, void* context) {
+  selvedge::client::Parts all;
+  if (!connection || (kinds & ~(SELVEDGE_TAKEN | SELVEDGE_DELIVERED)) != 0)
+    return SELVEDGE_E_REQUEST;
+  if (const int error = parts_of(parts, count, all)) return error;
+  return guarded([&] { return connection->start_send(all, tag, kinds, context); });
+}
+
+int selvedge_receive_start(selvedge_connection* connection, const iovec* parts, int count,
+                           void* context) {
+  selvedge::client::Parts all;
+  if (!connection) return SELVEDGE_E_REQUEST;
+  if (const int error = parts_of(parts, count, all)) return error;
+  return guarded([&] { return connection->start_receive(all, context); });
+}
+
+int selvedge_complete(selvedge_connection* connection, selvedge_completion* completions, int count,
+                      int timeout_ms) {
+  if (!connection || !completions || count <= 0) return SELVEDGE_E_REQUEST;
+  return guarded([&] { return connection->complete(completions, count, Deadline(timeout_ms)); });
+}
+
+int selvedge_peer(const selvedge_connection* connection, char* address, std::size_t size,
+                  long* user) {
+  if (!connection || (!address && size != 0)) return SELVEDGE_E_REQUEST;
+  const selvedge::client::Opened& opened = connection->opened();
+  if (opened.peer.empty()) return SELVEDGE_E_DAEMON_OLD;
+  if (user) *user = opened.user;
+  if (opened.peer.size() >= size) return SELVEDGE_E_TOO_LONG;
+  std::memcpy(address, opened.peer.c_str(), opened.peer.size() + 1);
+  return 0;
+}
+
+std::size_t selvedge_length_max(const selvedge_connection* connection) {
+  return connection ? connection->length_max() : 0;
 }
 
 ssize_t selvedge_write(selvedge_connection* connection, const void* bytes, std::size_t length,
                        int timeout_ms) {
   if (!connection || (!bytes && length != 0)) return SELVEDGE_E_REQUEST;
-  return connection->write(bytes, length, Deadline(timeout_ms));
+  return guarded([&] { return connection->write(bytes, length, Deadline(timeout_ms)); });
 }
 
 ssize_t selvedge_read(selvedge_connection* connection, void* buffer, std::size_t size,
@@ -215,12 +297,12 @@ int selvedge_fd(selvedge_connection* connection) {
 
 int selvedge_ready(selvedge_connection* connection, int wanted) {
   if (!connection || wanted == 0 || (wanted & ~kConditions) != 0) return SELVEDGE_E_REQUEST;
-  return connection->ready(wanted);
+  return guarded([&] { return connection->ready(wanted); });
 }
 
 int selvedge_poll(selvedge_connection* connection, int wanted) {
   if (!connection || wanted == 0 || (wanted & ~kConditions) != 0) return SELVEDGE_E_REQUEST;
-  return connection->poll(wanted);
+  return guarded([&] { return connection->poll(wanted); });
 }
 
 int selvedge_session_fd(const selvedge_session* session) {
@@ -249,7 +331,7 @@ std::uint64_t selvedge_rejected(const selvedge_connection* connection) {
 
 int selvedge_close(selvedge_connection* connection, int timeout_ms) {
   if (!connection) return SELVEDGE_E_REQUEST;
-  const int result = connection->close(Deadline(timeout_ms));
+  const int result = guarded([&] { return connection->close(Deadline(timeout_ms)); });
   delete connection;
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 
@@ -15,11 +16,30 @@ using selvedge::client::Deadline;
 using selvedge::client::Descriptor;
 namespace ring = selvedge::ring;
 
+namespace {
+
+/// What kOpened or kAccepted says: ADDRESS:PORT, or ADDRESS:PORT USER.
+selvedge::client::Opened opened(const ring::Message& m) {
+  selvedge::client::Opened o;
+  o.features = m.error & ring::kHeads;
+  o.peer.assign(m.text, strnlen(m.text, sizeof m.text));
+  const std::size_t space = o.peer.find(' ');
+  if (space == std::string::npos) return o;
+  const char* const end = o.peer.data() + o.peer.size();
+  if (std::from_chars(o.peer.data() + space + 1, end, o.user).ptr != end) o.user = -1;
+  o.peer.resize(space);
+  return o;
+}
+
+}  // namespace
+
 int selvedge_session::send_request(ring::MessageKind kind, const char* text, std::uint32_t& id) {
   if (text == nullptr || std::strlen(text) >= ring::kTextBytesMax) return SELVEDGE_E_REQUEST;
   ring::Message m;
   m.kind = kind;
   m.id = id = ++last_id_;
+  if (kind == ring::MessageKind::kListen || kind == ring::MessageKind::kConnect)
+    m.error = ring::kHeads;
   std::memcpy(m.text, text, std::strlen(text));
   // A daemon that refuses the application sends the reason and closes the socket. So send() may
   // fail, and the reason can still be read.
@@ -61,8 +81,8 @@ int selvedge_session::receive_message(const Deadline& deadline, Answer& answer) 
     auto segment = ring::Segment::map(fds[0].get());
     if (!segment)
       return errno == EMFILE || errno == ENOMEM ? SELVEDGE_E_SYSTEM : SELVEDGE_E_VERSION;
-    answer.connection = std::make_unique<selvedge_connection>(std::move(segment), std::move(fds[1]),
-                                                              std::move(fds[2]), socket_);
+    answer.connection = std::make_unique<selvedge_connection>(
+        std::move(segment), std::move(fds[1]), std::move(fds[2]), socket_, opened(answer.message));
   }
   return 0;
 }

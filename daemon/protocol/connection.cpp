@@ -97,6 +97,7 @@ Connection::Control Connection::open(std::byte* to) {
   o.name = setup_.name;
   Header h = header(Kind::kOpen);
   h.sequence = open_shift_;
+  h.ack = o.features;
   open_due_ = std::exchange(open_again_, false);
   open_path_ = static_cast<std::uint8_t>(path + (sender_.paths().size() + 1) / 2);
   return put(h, to, encode(o, to + kHeaderBytes), path);
@@ -259,7 +260,9 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
   if (state_ == State::kOpen) {
     if (accept_due_) {
       accept_due_ = false;
-      return put(header(Kind::kAccept), to, encode(setup_.own, to + kHeaderBytes), report_path());
+      Header h = header(Kind::kAccept);
+      h.sequence = setup_.own.features;
+      return put(h, to, encode(setup_.own, to + kHeaderBytes), report_path());
     }
     if (keepalive_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalive_answers_due_));
@@ -359,7 +362,9 @@ void Connection::on_timer(TimeNs now) {
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
   const bool granting = receiver_ && receiver_->granting();
+  const bool reports = report_due_since_ns_ != kNever && state_ == State::kOpen;
   return std::min({sender_.deadline(), retry_ns_,
+                   reports ? report_due_since_ns_ + kReportDelayNs : kNever,
                    granting ? last_data_ns_ + kGrantReclaimNs : kNever,
                    std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
 }

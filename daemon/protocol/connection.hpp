@@ -83,6 +83,8 @@ class Connection {
   std::uint32_t peer_connection() const { return peer_.connection; }
   std::uint64_t peer_incarnation() const { return peer_.incarnation; }
   unsigned peer_paths() const { return peer_.paths; }
+  /// What both ends can do; 0 until the connection is open.
+  std::uint32_t features() const { return setup_.own.features & peer_.features; }
   bool accepted() const { return accepted_; }
   State state() const { return state_; }
   Error error() const { return error_; }
@@ -122,7 +124,9 @@ class Connection {
   template <class Sink>
   void on_data(TimeNs now, const Header& h, Bytes payload, Sink&& sink, const Seen& seen = {}) {
     if (!process_header(now, h) || peer_closed_) return;
-    if (payload.size() > payload_bytes_) return reset(Error::kProtocol, Error::kProtocol);
+    if (payload.size() > payload_bytes_ ||
+        ((h.flags & kHeadOfMessage) != 0 && (features() & kHeads) == 0))
+      return reset(Error::kProtocol, Error::kProtocol);
     last_data_ns_ = now;
     delays_.on_data(h.path, h.stamp, now, seen);
     receiver_->on_data(h.sequence, h.flags, payload, sink);
@@ -152,7 +156,9 @@ class Connection {
 
   /// Handles the retries, keep-alives and time-outs that are due; cheap if there are none.
   void on_timer(TimeNs now);
-  /// The latest time for the next call of on_timer.
+  /// The time for the next calls of on_timer, next_control and next_burst, if nothing is received
+  /// or pushed until then: a timer, a report that was put off, or the end of a pause between
+  /// packets is due. To be asked for after these calls have found nothing more to do.
   TimeNs deadline() const;
   /// Whether next_control, next_burst and on_timer must be called soon.
   bool busy() const;

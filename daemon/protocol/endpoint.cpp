@@ -32,7 +32,6 @@ std::optional<ConnectionId> Endpoint::allocate_entry() {
     if (entries_.size() >= config_.connections_max) return std::nullopt;
     free_entries_.push_back(static_cast<std::uint16_t>(entries_.size()));
     entries_.emplace_back();
-    deadlines_.push_back(kNever);
   }
   const std::uint16_t i = free_entries_.back();
   free_entries_.pop_back();
@@ -40,7 +39,8 @@ std::optional<ConnectionId> Endpoint::allocate_entry() {
   return ConnectionId{++entries_[i].generation} << 16 | i;
 }
 
-Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std::string name) {
+Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std::string name,
+                                  std::uint32_t features) {
   Connection::Setup s;
   s.id = id;
   s.peer = peer;
@@ -51,6 +51,7 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.own.first = static_cast<Sequence>(random());
   s.own.payload_bytes = config_.payload_bytes;
   s.own.paths = static_cast<std::uint8_t>(config_.sender.paths.paths);
+  s.own.features = features;
   s.window_packets = config_.window_packets;
   s.memory_slots = static_cast<std::uint32_t>(
       std::min<std::size_t>(config_.memory_bytes_per_connection / kSlotBytes, kGrantSlotsMax));
@@ -62,12 +63,13 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   return s;
 }
 
-std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& peer,
-                                              std::string name) {
+std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& peer, std::string name,
+                                              std::uint32_t features) {
   const auto id = allocate_entry();
   if (!id) return std::nullopt;
   Entry& entry = entries_[*id & 0xffff];
-  entry.connection = std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name)), now);
+  entry.connection =
+      std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name), features), now);
   entry.ask_old_ns = now + kAskOldVersionNs;
   entry.refused = false;
   mark_ready(entry, *id);
@@ -102,10 +104,12 @@ void Endpoint::on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded,
       c.on_challenge(now, get64(payload.data()), h.path, static_cast<std::uint8_t>(h.sequence));
       break;
     case Kind::kAccept:
-      if (const auto handshake = decode_handshake(payload))
+      if (auto handshake = decode_handshake(payload)) {
+        handshake->features = h.sequence;
         c.on_accept(now, *handshake);
-      else
+      } else {
         ++counters_.malformed;
+      }
       break;
     case Kind::kReport:
       if (decode(payload, report))
@@ -187,11 +191,12 @@ std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Handsh
 }
 
 void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload) {
-  const auto handshake = decode_handshake(payload);
+  auto handshake = decode_handshake(payload);
   if (!handshake) {
     ++counters_.malformed;
     return;
   }
+  handshake->features = h.ack;
   Header back;
   back.connection = handshake->connection;
   // The connecting end shifts the path of the answer if the path of its kOpen may not work in the
@@ -209,27 +214,27 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
     }
     return;
   }
-  if (handshake->cookie == 0) {
+  const TimeNs before = now - std::min(now, kCookieNsMax);
+  const bool good = handshake->cookie == cookie(now, from, *handshake) ||
+                    handshake->cookie == cookie(before, from, *handshake);
+  // A cookie that is no longer good gets a new one. That answer is shorter than what it answers, as
+  // the first challenge is, so nobody can make this end send more than it receives.
+  counters_.bad_cookies += !good && handshake->cookie != 0;
+  if (!good) {
     back.kind = Kind::kChallenge;
     back.sequence = h.path;
     std::array<std::byte, 8> bytes;
     put64(bytes.data(), cookie(now, from, *handshake));
     return answer(from, back, bytes);
   }
-  const TimeNs before = now - std::min(now, kCookieNsMax);
-  if (handshake->cookie != cookie(now, from, *handshake) &&
-      handshake->cookie != cookie(before, from, *handshake)) {
-    ++counters_.bad_cookies;
-    return;
-  }
   Error why = Error::kNoSuchService;
   const std::string name{handshake->name};
-  if (services_.contains(name)) {
+  if (const auto service = services_.find(name); service != services_.end()) {
     why = Error::kNoMemory;
     if (const auto id = allocate_entry()) {
       Entry& entry = entries_[*id & 0xffff];
-      entry.connection =
-          std::make_unique<Connection>(pool_, setup(*id, from, name), *handshake, now);
+      entry.connection = std::make_unique<Connection>(
+          pool_, setup(*id, from, name, service->second), *handshake, now);
       if (!entry.connection->refused() && !sources_.admit(now, source(from), config_.sources)) {
         why = Error::kSourceLimit;
         ++counters_.limited;
@@ -344,7 +349,7 @@ void Endpoint::finish(std::uint32_t i) {
   collect_events(entry);
   // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
   // connection ready, so this value holds until the next flush that handles it.
-  deadlines_[i] = entry.connection ? c.deadline() : kNever;
+  if (entry.connection) deadlines_.set(i, deadline(entry));
   if (entry.connection && c.busy()) mark_ready(entry, i);
 }
 
@@ -373,14 +378,21 @@ Totals Endpoint::since_start() const {
   return sum;
 }
 
+TimeNs Endpoint::deadline(const Entry& entry) {
+  return std::min(entry.connection->deadline(), entry.ask_old_ns);
+}
+
 void Endpoint::on_timer(TimeNs now) {
-  for (std::size_t i = 0; i < deadlines_.size(); ++i) {
-    if (deadlines_[i] > now || !entries_[i].connection) continue;
-    if (entries_[i].ask_old_ns <= now) ask_old_version(now, i);
-    Connection& c = *entries_[i].connection;
+  deadlines_.take(now, [&](std::uint32_t i) {
+    Entry& entry = entries_[i];
+    if (!entry.connection) return kNever;
+    if (const TimeNs later = deadline(entry); later > now) return later;
+    if (entry.ask_old_ns <= now) ask_old_version(now, i);
+    Connection& c = *entry.connection;
     if (c.deadline() <= now) c.on_timer(now);
-    mark_ready(entries_[i], c.id());
-  }
+    mark_ready(entry, c.id());  // the next flush() sets its next deadline
+    return kNever;
+  });
 }
 
 std::vector<Event> Endpoint::take_events() { return std::exchange(events_, {}); }

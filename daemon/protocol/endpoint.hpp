@@ -13,12 +13,12 @@
 
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/deadlines.hpp"
 #include "daemon/protocol/old_version.hpp"
 #include "daemon/protocol/siphash.hpp"
 #include "daemon/protocol/sources.hpp"
@@ -69,13 +69,17 @@ class Endpoint {
 
   explicit Endpoint(const EndpointConfig& config);
 
-  void listen(std::string name) { services_.insert(std::move(name)); }
+  /// features: Handshake::features of whoever listens.
+  void listen(std::string name, std::uint32_t features = 0) {
+    services_[std::move(name)] = features;
+  }
   void stop_listening(const std::string& name) { services_.erase(name); }
   bool listening(const std::string& name) const { return services_.contains(name); }
 
   /// Begins to open a connection; kConnected or kClosed follows. Returns nullopt if the table of
   /// connections is full. The name has at most kNameBytesMax bytes.
-  std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name);
+  std::optional<ConnectionId> connect(TimeNs now, const PeerAddress& peer, std::string name,
+                                      std::uint32_t features = 0);
   /// Sets the configuration of connections that begin from now on. The number of paths must not
   /// change, and the injection mode must fit the memory policy.
   void reconfigure(const SenderConfig& sender, std::size_t memory_bytes_per_connection,
@@ -133,8 +137,13 @@ class Endpoint {
       if (Entry& entry = entries_[ready_[n]]; entry.connection) f(*entry.connection);
   }
 
-  /// Runs the timers of all connections, also of idle ones; a call every few milliseconds suffices.
+  /// Runs the timers that are due, also of idle connections; a call every few milliseconds
+  /// suffices.
   void on_timer(TimeNs now);
+  /// The time for the next call of on_timer() and flush(), if nothing is received, pushed or opened
+  /// until then. It may be too early, since a deadline that moves to a later time is noticed only
+  /// when the earlier one comes.
+  TimeNs deadline() const { return deadlines_.next(); }
   /// Whether flush() has a connection to handle: a busy one, or one for which mark_ready() was
   /// called.
   bool busy() const { return !ready_.empty(); }
@@ -199,7 +208,8 @@ class Endpoint {
   }
   std::uint64_t random();
   std::optional<ConnectionId> allocate_entry();
-  Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name);
+  Connection::Setup setup(ConnectionId id, const PeerAddress& peer, std::string name,
+                          std::uint32_t features);
   void on_non_data(TimeNs now, const PeerAddress& from, Decoded decoded, const Header& h,
                    Bytes payload, const Seen& seen);
   void on_other_version(TimeNs now, const PeerAddress& from, Bytes datagram);
@@ -215,6 +225,7 @@ class Endpoint {
   void confirm(Entry& entry);
   void collect_events(Entry& entry);
   void finish(std::uint32_t i);
+  static TimeNs deadline(const Entry& entry);
   /// Adds a burst to what its path has carried.
   void count(const Burst& burst);
   std::shared_ptr<PeerRates> rates_to(const Connection& c);
@@ -224,11 +235,11 @@ class Endpoint {
   std::uint64_t incarnation_;
   SlotPool pool_;
   std::vector<Entry> entries_;
-  std::vector<TimeNs> deadlines_;  // of each entry; contiguous, because on_timer() scans all
+  Deadlines deadlines_;  // of the entries that have one
   std::vector<std::uint16_t> free_entries_;
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, flushing_, sending_;
-  std::set<std::string> services_;
+  std::map<std::string, std::uint32_t> services_;  // with the features of who listens
   // Accepted connections by the peer's token and address, so that a repeated kOpen finds its
   // connection.
   std::map<HandshakeKey, ConnectionId> accepted_handshakes_;

@@ -36,6 +36,8 @@ class PeerRates {
     if (in_flight_ == 0) return now >= next_ns_;
     return static_cast<double>(in_flight_ + bytes) <= windows_;
   }
+  /// When may_send() becomes true by itself; kNever: only when packets arrive or are lost.
+  TimeNs resumes_ns() const { return in_flight_ == 0 ? next_ns_ : kNever; }
   bool has_room(unsigned path, std::uint64_t bytes) const {
     return rates_[path].rate.has_room(bytes);
   }

@@ -414,6 +414,7 @@ void Sender::set_deadline(TimeNs now) {
   deadline_ = overtaken_check_ns_;
   for (unsigned p = 0; p < paths_.size(); ++p)
     deadline_ = std::min({deadline_, paths_.deadline_ns(p), paths_.retry_ns(p)});
+  if (congested_) deadline_ = std::min(deadline_, rates_->resumes_ns());
   // With nothing in flight no path has a deadline. The sender is then stuck until an ACK comes, so
   // a timer of kTimeoutNsMin runs from stuck_since_.
   if (waits_for_turn() && now < idle_since_ + kTurnRetryNs) {

@@ -43,7 +43,8 @@ Decoded decode(Bytes datagram, Header& h) {
   h.path = get<std::uint8_t>(p + 28);
   h.flags = get<std::uint8_t>(p + 29);
   h.stamp = get<std::uint16_t>(p + 30);
-  const std::uint8_t known = h.kind == Kind::kData    ? kFirstOfMessage | kLastOfMessage
+  const std::uint8_t known = h.kind == Kind::kData
+                                 ? kFirstOfMessage | kLastOfMessage | kHeadOfMessage
                              : h.kind == Kind::kReset ? kReflected
                                                       : std::uint8_t{0};
   if (datagram.size() != std::size_t{kHeaderBytes} + h.length || (h.flags & ~known) != 0 ||
@@ -52,6 +53,9 @@ Decoded decode(Bytes datagram, Header& h) {
     return Decoded::kMalformed;
   switch (h.kind) {
     case Kind::kData:
+      if ((h.flags & kHeadOfMessage) != 0 &&
+          ((h.flags & kFirstOfMessage) == 0 || h.length < kMessageHeadBytes))
+        return Decoded::kMalformed;
       return h.length <= kPayloadBytesMax ? Decoded::kGood : Decoded::kMalformed;
     case Kind::kKeepalive:
     case Kind::kClose:

@@ -50,10 +50,11 @@ inline constexpr std::uint8_t kWireVersion = 2;
 inline constexpr std::uint32_t kChecksPath = 1, kWaitsForReport = 2;
 
 enum class Kind : std::uint8_t {
-  kOpen = 1,   ///< payload: Handshake; `sequence`: the answer goes that many paths further on
+  kOpen = 1,   ///< payload: Handshake; `sequence`: the answer goes that many paths further on;
+               ///< `ack`: Handshake::features
   kChallenge,  ///< payload: the cookie, 8 bytes; `token` is the connecting end's; `sequence`: the
                ///< path of the kOpen that it answers
-  kAccept,     ///< payload: Handshake, with cookie 0 and without a name
+  kAccept,     ///< payload: Handshake, with cookie 0 and without a name; `sequence`: its features
   kData,       ///< payload: part of a message
   kReport,     ///< payload: Report
   kKeepalive,  ///< no payload; asks for a report. `sequence`: why, kChecksPath, kWaitsForReport, or
@@ -66,6 +67,13 @@ enum class Kind : std::uint8_t {
 /// Bits of Header::flags.
 inline constexpr std::uint8_t kFirstOfMessage = 1;
 inline constexpr std::uint8_t kLastOfMessage = 2;
+/// The first packet of a message begins with the message's head (ring/segment.hpp). Only sent if
+/// both ends have the feature kHeads.
+inline constexpr std::uint8_t kHeadOfMessage = 8;
+inline constexpr unsigned kMessageHeadBytes = 16;
+/// A bit of Handshake::features: applications at that end understand heads of messages, and
+/// messages that exceed kMessageBytesMax of ring/segment.hpp.
+inline constexpr std::uint32_t kHeads = 1;
 /// Used in kReset only: the sender of the reset does not know the connection. It copies `token`
 /// from the packet that the reset answers. The receiver of the reset knows this token as its peer's
 /// token.
@@ -95,6 +103,7 @@ struct Handshake {
   Sequence first = 0;               ///< the first sequence number that this end sends
   std::uint16_t payload_bytes = 0;  ///< this end's longest payload; both ends use the smaller value
   std::uint8_t paths = 1;           ///< this end's number of paths
+  std::uint32_t features = 0;       ///< in the header (Kind::kOpen); older daemons write 0 there
   std::string_view name;            ///< of the service; after decoding, it points into the packet
 
   friend bool operator==(const Handshake&, const Handshake&) = default;

@@ -15,6 +15,9 @@
 //                         <----------  kText, as JSON
 //
 // The three descriptors are those of the segment, of the application's eventfd and of the daemon's.
+// `error` of kListen and kConnect says what the application's library can do (kHeads), that of
+// kOpened and kAccepted what both ends can; their `text` says who the peer is (peer_text()). Older
+// libraries and daemons leave both empty, and ignore them.
 // `id` of an answer is that of its request. kAccepted answers no request: its id is 0. A kRefused
 // with id 0 answers no request either: the daemon refuses the application itself (kNotAllowed,
 // kUserClients, kAllClients) and closes the socket. When the socket closes, the daemon ends the
@@ -49,6 +52,9 @@ inline constexpr std::uint32_t kBadRequest = 64, kNameTaken = 65, kBadAddress = 
 /// Likewise, for limits on what one user has, and on what all users have together.
 inline constexpr std::uint32_t kUserClients = 69, kUserConnections = 70, kUserRings = 71,
                                kAllClients = 72, kAllRings = 73;
+
+/// A bit of Message::error, as described above: messages may have heads (segment.hpp).
+inline constexpr std::uint32_t kHeads = 1;
 
 struct Message {
   std::uint32_t magic = kControlMagic;

@@ -11,8 +11,12 @@
 // A ring contains records. A record is a header of 8 bytes (length and flags), the data, and
 // padding to a multiple of 8. Records are appended at the ring's tail and removed at its head. Head
 // and tail are 64-bit counts of bytes that only grow, so the ring contains tail − head bytes. Only
-// one process writes each of these counts. A record of tx is a whole message. A record of rx is the
-// payload of one packet, so a received message is one record or several.
+// one process writes each of these counts. A record of rx is the payload of one packet, so a
+// received message is one record or several. A record of tx is a whole message, or a part of one if
+// both ends can do that (kHeads of control.hpp). Then a message may also begin with a head of 16
+// bytes:
+//
+//   tag (8 bytes, big-endian) | length of the message, the head left out (8 bytes, big-endian)
 //
 // The other process may be hostile. So read_record() copies a header from shared memory once,
 // checks it against the ring's size, and uses only the checked copy. The seals of the memfd prevent
@@ -34,8 +38,9 @@ inline constexpr std::size_t kRingBytesMin = 2 << 20;
 inline constexpr std::size_t kRingBytesMax = std::size_t{1} << 30;
 inline constexpr std::size_t kRecordHeaderBytes = 8;
 
-/// Bits of a record's flags: the record is the first, the last of its message.
-inline constexpr std::uint32_t kFirst = 1, kLast = 2;
+/// Bits of a record's flags, the same as on the wire: the record is the first, the last of its
+/// message; it begins with the message's head.
+inline constexpr std::uint32_t kFirst = 1, kLast = 2, kHead = 8;
 
 enum class State : std::uint32_t {
   kOpening,
@@ -71,6 +76,32 @@ constexpr std::size_t record_bytes(std::size_t length) {
 /// one record for each of its packets.
 inline constexpr std::size_t kMessageBytesMax = 512 << 10;
 static_assert(2 * kMessageBytesMax <= kRingBytesMin);
+
+/// The head of a message.
+struct Head {
+  std::uint64_t tag = 0, length = 0;
+};
+inline constexpr std::size_t kHeadBytes = 16;
+/// The longest message with a head. One that exceeds kHeadedWholeMax may not fit a ring, so it is
+/// received as it comes.
+inline constexpr std::uint64_t kLengthMax = std::uint64_t{1} << 32;
+inline constexpr std::size_t kHeadedWholeMax = kMessageBytesMax - kHeadBytes;
+inline void put_head(const Head& head, std::byte* to) {
+  for (unsigned i = 0; i < 8; ++i) {
+    to[i] = static_cast<std::byte>(head.tag >> (56 - 8 * i));
+    to[8 + i] = static_cast<std::byte>(head.length >> (56 - 8 * i));
+  }
+}
+/// Reads the head at the beginning of a record; false if there is none that a sender may write.
+inline bool read_head(std::span<const std::byte> record, Head& head) {
+  if (record.size() < kHeadBytes) return false;
+  head = {};
+  for (unsigned i = 0; i < 8; ++i) {
+    head.tag = head.tag << 8 | std::to_integer<std::uint64_t>(record[i]);
+    head.length = head.length << 8 | std::to_integer<std::uint64_t>(record[8 + i]);
+  }
+  return head.length <= kLengthMax;
+}
 
 struct Record {
   std::span<const std::byte> bytes;

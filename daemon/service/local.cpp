@@ -161,7 +161,7 @@ void Server::on_listen(Client& client, const ring::Message& m, const std::string
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kNameTaken);
   listeners_[name] = client.fd;
   client.names.insert(name);
-  endpoint_.listen(name);
+  endpoint_.listen(name, m.error & ring::kHeads);
   answer(client.fd, ring::MessageKind::kDone, m.id, 0);
 }
 
@@ -184,7 +184,7 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
   const std::uint64_t bytes = 2ull * config_.ring_bytes;
   if (const auto refusal = users_.refuses_connection(client.user, bytes, config_.limits))
     return answer(client.fd, ring::MessageKind::kRefused, m.id, refusal);
-  const auto id = endpoint_.connect(now(), peer, name);
+  const auto id = endpoint_.connect(now(), peer, name, m.error & ring::kHeads);
   if (!id)
     return answer(client.fd, ring::MessageKind::kRefused, m.id,
                   static_cast<std::uint32_t>(Error::kNoMemory));
@@ -225,8 +225,9 @@ void Server::remove_client(int fd) {
 }
 
 void Server::answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint32_t error,
-                    Session* session) {
+                    Session* session, const std::string& text) {
   ring::Message m;
+  text.copy(m.text, sizeof m.text - 1);
   m.kind = kind;
   m.id = id;
   m.error = error;

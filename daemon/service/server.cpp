@@ -316,7 +316,9 @@ void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
   ++client.connections;
   s->set_state(ring::State::kOpen, Error::kNone);
   watch(*s);
-  answer(client.fd, kind, request_id, 0, s);
+  const Connection* opened = endpoint_.find(id);
+  answer(client.fd, kind, request_id, opened != nullptr ? opened->features() : 0, s,
+         opened != nullptr ? peer_text(*opened) : "");
   s->close_segment_fd();
   // Packets that were received before the ring existed are in the rearrange memory.
   bool intact = true;
@@ -327,6 +329,19 @@ void Server::on_opened(ConnectionId id, Client& client, ring::MessageKind kind,
     s->publish();
     endpoint_.mark_ready(id);
   }
+}
+
+/// Who is at the other end, for Message::text: the address of its daemon, and the user if that is
+/// this daemon.
+std::string Server::peer_text(const Connection& c) {
+  std::string text = transport::to_string(c.peer());
+  // Only the connection itself and this daemon know the token, unless it leads to a peer that
+  // repeats it; such a peer has another address.
+  const Connection* other =
+      c.peer() == network_.address() ? endpoint_.find(c.peer_connection()) : nullptr;
+  if (other == nullptr || other->token() != c.peer_token()) return text;
+  if (const auto user = users_.user(other->id())) text += fmt::format(" {}", *user);
+  return text;
 }
 
 void Server::on_closed(const Event& event) {

@@ -88,7 +88,8 @@ class Server {
   void on_connect(Client& client, const ring::Message& m, const std::string& to);
   void remove_client(int fd);
   void answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint32_t error,
-              Session* session = nullptr);
+              Session* session = nullptr, const std::string& text = {});
+  std::string peer_text(const protocol::Connection& connection);
   void answer_text(int fd, std::uint32_t id, const std::string& text);
   std::string status_json(const std::string& what);
   std::string why_stalled_json(const std::string& number);

@@ -11,6 +11,10 @@ namespace selvedge::service {
 
 using namespace protocol;
 
+static_assert(ring::kFirst == kFirstOfMessage && ring::kLast == kLastOfMessage &&
+              ring::kHead == kHeadOfMessage && ring::kHeads == kHeads &&
+              ring::kHeadBytes == kMessageHeadBytes);
+
 Session::Session(ConnectionId id, int client, std::uint32_t window)
     : id_(id), client_(client), mask_(window - 1) {}
 
@@ -59,13 +63,24 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
         broken_ = true;
         break;
       }
+      // Without the feature a record is a whole message, whatever its flags say.
+      record_flags_ =
+          static_cast<std::uint8_t>((connection.features() & kHeads) != 0
+                                        ? record_.flags & (ring::kFirst | ring::kLast | ring::kHead)
+                                        : ring::kFirst | ring::kLast);
+      if ((record_flags_ & ring::kHead) != 0 &&
+          ((record_flags_ & ring::kFirst) == 0 || record_.bytes.size() < ring::kHeadBytes)) {
+        broken_ = true;
+        break;
+      }
       in_record_ = true;
       offset_ = 0;
     }
     const std::size_t left = record_.bytes.size() - offset_;
     const std::size_t n = std::min<std::size_t>(left, connection.payload_bytes());
-    const auto flags = static_cast<std::uint8_t>((offset_ == 0 ? kFirstOfMessage : 0) |
-                                                 (n == left ? kLastOfMessage : 0));
+    const auto flags = static_cast<std::uint8_t>(
+        (offset_ == 0 ? record_flags_ & (ring::kFirst | ring::kHead) : 0) |
+        (n == left ? record_flags_ & ring::kLast : 0));
     if (ends_.empty()) ends_.resize(std::size_t{mask_} + 1);
     // A message's bytes are freed only when its last packet is acknowledged.
     ends_[sender.next() & mask_] = n == left ? record_.end : tx_position_;

@@ -89,8 +89,9 @@ class Session {
   // back, because the application could change them there.
   std::uint64_t tx_position_ = 0, tx_head_ = 0, rx_tail_ = 0, rx_published_ = 0;
   std::uint64_t rx_head_seen_ = 0;
-  ring::Record record_;     // the record that is being split into packets
-  std::size_t offset_ = 0;  // of the first byte in record_ that is not pushed
+  ring::Record record_;            // the record that is being split into packets
+  std::uint8_t record_flags_ = 0;  // as far as the peer understands them
+  std::size_t offset_ = 0;         // of the first byte in record_ that is not pushed
   bool in_record_ = false, blocked_ = false, discard_ = false, broken_ = false;
   bool tx_freed_ = false, started_ = false;
   protocol::Sequence acknowledged_ = 0;

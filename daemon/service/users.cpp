@@ -47,6 +47,11 @@ void Users::release(protocol::ConnectionId id) {
   forget_if_unused(user);
 }
 
+std::optional<unsigned> Users::user(protocol::ConnectionId id) const {
+  const auto it = reserved_.find(id);
+  return it == reserved_.end() ? std::nullopt : std::optional(it->second.user);
+}
+
 std::uint64_t Users::ring_bytes(protocol::ConnectionId id) const {
   const auto it = reserved_.find(id);
   return it == reserved_.end() ? 0 : it->second.ring_bytes;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "daemon/protocol/connection.hpp"
 
@@ -36,6 +37,8 @@ class Users {
   void reserve(protocol::ConnectionId id, unsigned user, std::uint64_t ring_bytes);
   /// Does nothing for a connection that is not counted.
   void release(protocol::ConnectionId id);
+  /// The user who has the connection; nothing if it is not counted.
+  std::optional<unsigned> user(protocol::ConnectionId id) const;
   /// The bytes of both rings of a connection, as reserve() counted them; 0 if it is not counted.
   std::uint64_t ring_bytes(protocol::ConnectionId id) const;
 

@@ -154,7 +154,7 @@ TEST(Client, TheDescriptorBecomesReadableOnData) {
   EXPECT_EQ(selvedge_ready(line.connection, epoll), epoll);
   EXPECT_EQ(received(line), "halfwhole");
   EXPECT_EQ(selvedge_ready(line.connection, 0), SELVEDGE_E_REQUEST);
-  EXPECT_EQ(selvedge_ready(line.connection, 8), SELVEDGE_E_REQUEST);
+  EXPECT_EQ(selvedge_ready(line.connection, 16), SELVEDGE_E_REQUEST);
 }
 
 TEST(Client, PollingSaysTheSameAndArmsNothing) {
@@ -177,7 +177,7 @@ TEST(Client, PollingSaysTheSameAndArmsNothing) {
   line.session->set_state(ring::State::kClosed, protocol::Error::kPeerSilent);
   EXPECT_EQ(selvedge_poll(line.connection, all), all);
   EXPECT_EQ(selvedge_poll(line.connection, 0), SELVEDGE_E_REQUEST);
-  EXPECT_EQ(selvedge_poll(line.connection, 8), SELVEDGE_E_REQUEST);
+  EXPECT_EQ(selvedge_poll(line.connection, 16), SELVEDGE_E_REQUEST);
   EXPECT_EQ(selvedge_poll(nullptr, all), SELVEDGE_E_REQUEST);
 }
 
