@@ -148,7 +148,7 @@ inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
 /// If the delay stays far above the target for so many round trips, although the window shrinks to
 /// 1/kCrowdedShrink, then others fill the queue, and the path competes with them. It tries whether
 /// they have gone whenever a multiple of kCompeteNs has passed: all senders of a machine at once.
-inline constexpr unsigned kCrowdedRounds = 6, kCrowdedShrink = 8;
+inline constexpr unsigned kCrowdedRounds = 6, kCrowdedRoundsLeast = 2, kCrowdedShrink = 8;
 inline constexpr TimeNs kCompeteNs = 2 * kSecond;
 /// Where daemons do not run all the time, a window changes after so many round trips.
 inline constexpr unsigned kRoundTurns = 4;

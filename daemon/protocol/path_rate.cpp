@@ -13,6 +13,8 @@ constexpr double kAddedNearTarget = 0.25, kAddedInCompetition = 0.53;
 constexpr double kLeastPacketsOfTarget = 0.25;
 /// With no queue a window grows by this part of itself a round trip; less as the target is near.
 constexpr double kGrowth = 0.125;
+/// A window this many times the least has reached it.
+constexpr double kCrowdedLeastReached = 1.01;
 constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShrinkExcess = 0.8;
 
 }  // namespace
@@ -77,8 +79,15 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
       crowded_window_ = window_;
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
+      // If all do so, the queue is half as long as the target.
+      crowded_least_ = crowded_window_ *
+                       std::min(1.0 / kCrowdedShrink,
+                                static_cast<double>(target) / (2 * static_cast<double>(queue)));
     }
-    least = std::max(least, crowded_window_ / kCrowdedShrink);
+    least = std::max(least, crowded_least_);
+    if (window_ > kCrowdedLeastReached * least)
+      crowded_rounds_ =
+          std::min<std::uint8_t>(crowded_rounds_, kCrowdedRounds - kCrowdedRoundsLeast);
     if (crowded_rounds_ >= kCrowdedRounds) {
       state_ = State::kCompete;
       competes_since_ = now;

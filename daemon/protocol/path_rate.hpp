@@ -4,7 +4,7 @@
 // follows the delay that packets meet. It is a state machine without a clock.
 //
 //                  delay far above the target for six
-//     +-------+    round trips, though the window shrinks     +---------+
+//     +-------+    round trips, though the window shrank      +---------+
 //     | delay | --------------------------------------------> | compete |
 //     +-------+ <-------------------------------------------- +---------+
 //                  the queue is short, or two seconds passed
@@ -20,9 +20,10 @@
 // begins while others fill the queue never sees it empty.
 //
 // Other protocols fill a queue until it overflows, and a sender that shrinks leaves them all of it.
-// A queue that stays long although the own window has shrunk to an eighth is theirs. Then the
-// window has its old size again, and grows and shrinks by losses as TCP does (its CUBIC in the
-// region of small windows, RFC 9438 §4.3: 0.53 packets a round trip, to 0.7 at a loss).
+// A queue that stays long although the own window has shrunk to an eighth, and by as much as would
+// have emptied the queue if all had done so, is theirs. Then the window has its old size again, and
+// grows and shrinks by losses as TCP does (its CUBIC in the region of small windows, RFC 9438 §4.3:
+// 0.53 packets a round trip, to 0.7 at a loss).
 //
 // A loss counts as congestion only if the path has a queue; one in eight does in any case. A mark
 // of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
@@ -136,6 +137,7 @@ class PathRate {
   TimeNs target_ = kDelayTargetNs;
   TimeNs competes_since_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target
+  double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
   std::uint8_t crowded_rounds_ = 0;
   std::uint8_t turns_ = 0;           // round trips in this round
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only

@@ -86,6 +86,15 @@ TEST(Bottleneck, BesideTcpEachGetsItsShare) {
   expect_calm(b.measure(4 * kSecond), 1.5);
 }
 
+// 42 windows that shrink by half a round trip, and a queue 25 times the target: none takes the
+// others for TCP.
+TEST(Bottleneck, ManyPathsOfASlowLinkDoNotCompete) {
+  Bottleneck b({.byte_ns = 254, .queue_bytes = 100'000, .delay_ns = 44'656}, 6, 2,
+               Bottleneck::config(7));
+  b.run(4 * kSecond);
+  expect_calm(b.measure(6 * kSecond), 3);
+}
+
 TEST(Bottleneck, ManySendersAtOnce) {
   Bottleneck b({.byte_ns = kGigabit, .queue_bytes = 256'000}, 64, 1, Bottleneck::config());
   b.run(100 * kMillisecond);
@@ -177,7 +186,9 @@ RC_GTEST_PROP(Bottleneck, AnyLinkIsUsedAndNotFlooded, ()) {
   n.mark_bytes = *rc::gen::element<std::size_t>(0, 0, 40'000);
   const unsigned daemons = *rc::gen::inRange(1u, 9u), each = *rc::gen::inRange(1u, 5u);
   Bottleneck b(n, daemons, each, Bottleneck::config(*rc::gen::inRange(1u, 9u)));
-  b.run(2 * kSecond);
+  // The first windows alone, two packets a path, may fill the slowest link for more than two
+  // seconds.
+  b.run(4 * kSecond);
   const auto r = b.measure(kSecond);
   RC_LOG() << r.goodput << " of the link, " << 100 * r.resent << " % resent, " << r.queue_ms
            << " ms\n";
