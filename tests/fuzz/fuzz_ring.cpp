@@ -28,6 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   setup.sender.in_flight_packets = 32;
   Handshake peer;
   peer.token = 2;
+  setup.own.features = peer.features = size % 2 == 1 ? kHeads : 0;
   peer.payload_bytes = 256;
   TimeNs now = kSecond;
   Connection connection(pool, setup, peer, now);
@@ -68,9 +69,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (!intact) return 0;  // the daemon resets the connection
         unsigned sum = 0;
         while (connection.sender().next_burst(now, burst))
-          for (unsigned i = 0; i < burst.count; ++i)
+          for (unsigned i = 0; i < burst.count; ++i) {
+            const Outgoing& p = burst.packets[i];
+            if ((p.flags & kHeadOfMessage) != 0 &&
+                (peer.features == 0 || (p.flags & kFirstOfMessage) == 0 ||
+                 p.length < kMessageHeadBytes))
+              die("a packet that the peer takes for a breach of the protocol");
             for (unsigned b = 0; b < burst.packets[i].length; ++b)
               sum += std::to_integer<unsigned>(burst.packets[i].data[b]);
+          }
         // So that the compiler does not drop the reads.
         theirs.rx()[0] = static_cast<std::byte>(sum);
         break;

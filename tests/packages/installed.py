@@ -230,7 +230,7 @@ class Installed(Patient):
                  if re.search(r"/man/man\d/.*\.gz$", line)]
         self.assertEqual(sorted(pathlib.Path(page).name for page in pages),
                          ["fi_selvedge.7.gz", "selvedge-perf.1.gz", "selvedge-route.1.gz", "selvedge-sim.1.gz",
-                          "selvedge_apm.3.gz", "selvedgectl.1.gz", "selvedged.8.gz"])
+                          "selvedge.3.gz", "selvedge_apm.3.gz", "selvedgectl.1.gz", "selvedged.8.gz"])
         for page in pages:
             name = pathlib.Path(page).name.partition(".")[0]
             self.assertEqual(output("man", "-w", name).strip(), page)

@@ -1,16 +1,34 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """libselvedge as its users get it: it is installed and found by pkg-config and by CMake; the examples are
 built against the installed library and run between two daemons."""
+import mmap
 import os
 import pathlib
 import random
 import re
+import socket
+import struct
 import subprocess
 import unittest
 
 from test_daemon import BIN, IMPAIRED, Daemons
 
 CLIENT = pathlib.Path(__file__).resolve().parents[2] / "daemon" / "client"
+
+TAGGED = """
+#include <selvedge.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  selvedge_session* s;
+  selvedge_connection* c;
+  struct iovec part = {"plain", 5};
+  if (argc != 3 || selvedge_open(argv[1], &s) || selvedge_connect(s, argv[2], &c, 10000)) return 1;
+  printf("%d\\n", selvedge_sendv(c, &part, 1, 0, 1000));
+  puts(selvedge_strerror(selvedge_sendv(c, &part, 1, 1, 1000)));
+  selvedge_close(c, 1000);
+  return 0;
+}
+"""
 
 
 class Package(Daemons):
@@ -58,6 +76,52 @@ class Package(Daemons):
         self.assertTrue(there.read_bytes() == content)
         self.assertGreater(self.ask("d", "status")["memory_bytes_used_max"], 0)
 
+    def test_messages(self):
+        """Every call for tags, parts, long messages and completions, as selvedge(3) says, by a program that
+        knows selvedge.h alone: over a network that loses, duplicates and reorders, and at one daemon."""
+        folder = str(self.library.parent / "pkgconfig")
+        flags = self.output("pkg-config", "--cflags", "--libs", "selvedge", PKG_CONFIG_PATH=folder).split()
+        program = self.folder / "messages"
+        self.output("gcc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                    pathlib.Path(__file__).with_name("messages.c"), "-o", program, *flags,
+                    f"-Wl,-rpath,{self.library.parent}")
+        for name in "ab":
+            self.daemon(name, extra=IMPAIRED)
+        self.output(program, self.folder / "a.sock", self.folder / "b.sock")
+        self.output(program, self.folder / "a.sock", self.folder / "a.sock", "local")
+        total = self.ask("a", "status")["since_start"]
+        self.assertGreater(sum(total[f"retransmitted_{cause}_packets"] for cause in ("overtaken", "timeout")), 0)
+        for name in "ab":
+            self.assertTrue(self.connections_end(name), f"{name} keeps connections")
+
+    def test_an_older_application_at_the_peer(self):
+        """It speaks the local socket's protocol as libselvedge did before there were tags."""
+        self.daemon("a")
+        self.daemon("b")
+        older = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.addCleanup(older.close)
+        older.settimeout(20)
+        older.connect(str(self.folder / "b.sock"))
+        older.send(struct.pack("<IHHII256s", 0x53564443, 1, 1, 1, 0, b"old"))
+        self.assertEqual(struct.unpack("<HI", older.recv(272)[6:12]), (100, 1))
+        program = self.folder / "tagged"
+        source = self.folder / "tagged.c"
+        source.write_text(TAGGED)
+        folder = str(self.library.parent / "pkgconfig")
+        flags = self.output("pkg-config", "--cflags", "--libs", "selvedge", PKG_CONFIG_PATH=folder).split()
+        self.output("gcc", "-std=c99", source, "-o", program, *flags, f"-Wl,-rpath,{self.library.parent}")
+        said = self.output(program, self.folder / "a.sock", self.address["b"] + "/old")
+        self.assertEqual(said, "0\nthe application at the peer or its daemon cannot receive tags, or messages "
+                               "over 512 KiB: upgrade libselvedge and selvedged there\n")
+        answer, fds, _, _ = socket.recv_fds(older, 272, 3)
+        self.assertEqual(struct.unpack("<HII", answer[6:16]), (103, 0, 0))  # kAccepted, and no features
+        with mmap.mmap(fds[0], 0) as segment:
+            # What was sent without a tag has arrived as always: a record with its length, first and last.
+            tx_bytes = struct.unpack("<Q", segment[8:16])[0]
+            self.wait_for(lambda: segment[4096 + tx_bytes:][:13] == struct.pack("<II", 5, 3) + b"plain")
+        for fd in fds:
+            os.close(fd)
+
     def test_pkg_config(self):
         folder = str(self.library.parent / "pkgconfig")
         for program, compiler in (("send.c", ("gcc", "-std=c99")), ("receive.cpp", ("g++",)),
@@ -87,9 +151,10 @@ class Package(Daemons):
         # Each symbol has the version in which it was added, and must keep that version forever.
         added = {f"selvedge_{word}": version for version, words in
                  ((1, "write read borrow return fd ready session_fd"),
-                  (2, "connect_start connect_finish address poll position delivered"))
+                  (2, "connect_start connect_finish address poll position delivered"),
+                  (3, "sendv receivev peek length_max send_start receive_start complete peer"))
                  for word in words.split()}
-        self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1", "SELVEDGE_2"] +
+        self.assertCountEqual(shown, ["SELVEDGE_0", "SELVEDGE_1", "SELVEDGE_2", "SELVEDGE_3"] +
                               [f"{d}@@SELVEDGE_{added.get(d, 0)}" for d in declared])
 
     def test_apm_is_a_library_of_c(self):

@@ -34,6 +34,17 @@ class Pages(unittest.TestCase):
         self.assertCountEqual(re.findall(r"int (selvedge_apm_\w+)\(", shown),
                               re.findall(r"int (selvedge_apm_\w+)\(", header))
 
+    def test_selvedge(self):
+        """Likewise."""
+        done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-P-cbou", PAGES / "selvedge.3"],
+                              capture_output=True, text=True, timeout=60, check=True)
+        self.assertEqual(done.stderr, "")
+        header = (PAGES.parents[1] / "daemon/client/selvedge.h").read_text(encoding="utf-8")
+        shown = done.stdout.partition("SYNOPSIS")[2].partition("DESCRIPTION")[0]
+        declared = re.findall(r"(?s)SELVEDGE_API [^;(]*?(selvedge_\w+)\(", header)
+        self.assertGreater(len(declared), 30)
+        self.assertCountEqual(re.findall(r"(selvedge_\w+)\(", shown), declared)
+
     def test_selvedged(self):
         self.check("selvedged.8")
 

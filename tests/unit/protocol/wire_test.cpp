@@ -134,10 +134,23 @@ TEST(Wire, OtherDatagramsAreRejected) {
                                             {27, 1, Decoded::kMalformed},
                                             {28, 16, Decoded::kMalformed},
                                             {29, 4, Decoded::kMalformed},
+                                            {29, 9, Decoded::kMalformed},  // too short for a head
                                             {30, 1, Decoded::kGood}}) {
     auto damaged = bytes;
     damaged[static_cast<std::size_t>(at)] = static_cast<std::byte>(value);
     EXPECT_EQ(decode(damaged, back), expected) << at;
+  }
+  for (const auto& [flags, length, expected] :
+       {std::tuple{kFirstOfMessage | kHeadOfMessage, 16, Decoded::kGood},
+        {kFirstOfMessage | kHeadOfMessage, 15, Decoded::kMalformed},
+        {kLastOfMessage | kHeadOfMessage, 16, Decoded::kMalformed},
+        {kHeadOfMessage | 16, 16, Decoded::kMalformed}}) {
+    Header headed;
+    headed.flags = static_cast<std::uint8_t>(flags);
+    headed.length = static_cast<std::uint16_t>(length);
+    std::vector<std::byte> datagram(kHeaderBytes + headed.length);
+    encode(headed, datagram.data());
+    EXPECT_EQ(decode(datagram, back), expected) << flags << ' ' << length;
   }
   h.kind = Kind::kKeepalive;
   h.stamp = 1;
