@@ -145,9 +145,11 @@ inline constexpr TimeNs kInexactTargetNs = 4 * kMillisecond;
 /// SenderConfig::empty_rtt_us: who begins while others fill the queue has never seen it empty.
 inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
 inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
-/// If the delay stays far above the target for so many round trips, although the window shrinks to
-/// 1/kCrowdedShrink, then others fill the queue, and the path competes with them. It tries whether
-/// they have gone whenever a multiple of kCompeteNs has passed: all senders of a machine at once.
+/// If the delay stays far above the target for so many round trips, kCrowdedRoundsLeast of them
+/// after the window has shrunk to 1/kCrowdedShrink and to the part of itself that half of the
+/// target is of the queue, then others fill the queue, and the path competes with them. It tries
+/// whether they have gone whenever a multiple of kCompeteNs has passed: all senders of a machine at
+/// once.
 inline constexpr unsigned kCrowdedRounds = 6, kCrowdedRoundsLeast = 2, kCrowdedShrink = 8;
 inline constexpr TimeNs kCompeteNs = 2 * kSecond;
 /// Where daemons do not run all the time, a window changes after so many round trips.

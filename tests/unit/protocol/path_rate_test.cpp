@@ -91,7 +91,7 @@ TEST(PathRate, CompetesWithThoseWhoFillTheQueue) {
   }
   EXPECT_EQ(b.rate.state(), PathRate::State::kCompete);
   EXPECT_DOUBLE_EQ(b.rate.window(), before);
-  EXPECT_GE(least, before / kCrowdedShrink);
+  EXPECT_GE(least, before * kDelayTargetNs / (2 * 5 * kMillisecond));
   b.round(5 * kMillisecond);
   EXPECT_NEAR(b.rate.window(), before + 0.53 * kBytes, 1);
   // Of one queue's losses, which come together, the first counts.
@@ -109,6 +109,22 @@ TEST(PathRate, CompetesWithThoseWhoFillTheQueue) {
   }
   for (int n = 0; n < 3; ++n) b.round(5 * kMillisecond);
   EXPECT_EQ(b.rate.state(), PathRate::State::kDelay);
+}
+
+// A long queue may be one's own, and then an eighth of it is still long: the window shrinks until
+// nothing of that could be left.
+TEST(PathRate, ShrinksByTheWholeQueueBeforeItCompetes) {
+  RateBench b;
+  for (int n = 0; n < 10; ++n) b.round(0);
+  b.round(700 * kMicrosecond);
+  const double before = b.rate.window();
+  double least = before;
+  while (b.rate.state() == PathRate::State::kDelay) {
+    least = b.rate.window();
+    b.round(50 * kMillisecond);
+  }
+  EXPECT_LE(least, before / 50);
+  EXPECT_DOUBLE_EQ(b.rate.window(), before);
 }
 
 TEST(PathRate, LeavesTheCompetitionWhenTheQueueIsShort) {
