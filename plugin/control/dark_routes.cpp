@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/repair/in_place.hpp"
 #include "plugin/tables/dark_lids.hpp"
@@ -32,7 +33,7 @@ std::optional<Plan> route_dark_lids(const Plan& plan) {
   for (const bool move : {false, true}) {
     request.move_unbroken = move;
     try {
-      repair.emplace(plan.fabric, unguarded_tables(plan), plan.multicast, request);
+      repair.emplace(plan.fabric, tables_without_fresh(plan), plan.multicast, request);
     } catch (const InputError&) {  // the paths close a cycle
       return std::nullopt;
     }
@@ -43,9 +44,11 @@ std::optional<Plan> route_dark_lids(const Plan& plan) {
   Plan after = plan;
   after.guarded = false;
   after.base_guard.reset();
-  after.tables = repair->tables();
-  after.unguarded_sl2vl = after.tables.sl2vl;
   after.multicast = repair->multicast();
+  after.tables = keep_fresh_lids(plan, plan.fabric, repair->tables(), after.multicast,
+                                 fresh_request(plan, request.max_vls))
+                     .tables;
+  after.unguarded_sl2vl = after.tables.sl2vl;
   if (after.multicast)
     after.tables.mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
   after.remarks.push_back(fmt::format(

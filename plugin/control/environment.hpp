@@ -110,6 +110,9 @@ class ControlSettings {
   virtual SmpSettings smp() = 0;
   virtual FlapSettings flaps() = 0;
   virtual DriftSettings drift() = 0;
+  /// How long fresh LIDs (fresh_lids.hpp) keep their paths once the fabric is whole again; 0: they
+  /// are not returned.
+  virtual std::chrono::seconds keep_fresh() { return {}; }
 };
 
 class ControlLog {

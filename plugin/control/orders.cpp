@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "plugin/control/dark_routes.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/tables/metrics.hpp"
@@ -95,19 +96,6 @@ DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>
   return targets;
 }
 
-/// Adds the figures of a change to the client's document, the same for each order that writes
-/// tables.
-void add_figures(const PreparedChange& done, ordered_json& answer) {
-  const Plan& after = *done.change->after;
-  answer["entries"] = done.change->delta.lft.size();
-  answer["blocks"] = done.written.confirmed.blocks.size();
-  answer["readdressed"] = done.change->readdressed;
-  answer["confirmed"] = done.written.all_confirmed;
-  answer["compute_ms"] = after.steps.compute_ms;
-  answer["prove_ms"] = after.steps.prove_ms;
-  answer["send_ms"] = done.written.ms;
-}
-
 StepContext step_context(const ControlEnvironment& environment) {
   return {.may_drain = environment.settings.smp().drain.count() > 0,
           .clock = &environment.clock,
@@ -174,10 +162,21 @@ void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& e
 /// found. Returns false, with nothing prepared, if `fresh` cannot be proved.
 bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, std::string method,
                     const ControlEnvironment& environment) {
-  RepairStep step = replace_step(std::move(state), std::move(fresh), std::move(method),
+  Plan drafted = carry_fresh_lids(*state.plan, std::move(fresh), state.max_vls);
+  RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
                                  step_context(environment));
   if (step.change.proved) take(prepared, std::move(step), environment);
   return prepared.change.has_value();
+}
+
+/// As replace_tables(), but only a change with a proved order of sending is prepared.
+bool replace_proved(PreparedChange& prepared, PreparedRepair state, Plan drafted,
+                    std::string method, const ControlEnvironment& environment) {
+  RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
+                                 step_context(environment));
+  if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) return false;
+  take(prepared, std::move(step), environment);
+  return true;
 }
 
 PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
@@ -257,6 +256,9 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
     if (!dark && way != Completion::kEngine) continue;
     std::optional<Plan> routed = completed(*before, way, environment);
     if (!routed) continue;
+    if (way != Completion::kDetours)
+      routed = carry_fresh_lids(*before, std::move(*routed),
+                                repair_vls(environment.tables.manager_writes_rows()));
     const bool detours = way == Completion::kDetours;
     routed->outcome = Outcome::kRepaired;
     routed->undamaged_baseline = before->undamaged_baseline;
@@ -278,66 +280,33 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
                    before->engine, "restore what is lost");
 }
 
-OrderReport report_drain(const Order& order, const PreparedChange& done) {
-  const std::string what = fmt::format("{}", fmt::join(order.words, ", "));
-  if (!done.change)
-    return {fmt::format("drained by order: {}: already out of use", what),
-            ordered_json{{"drained", order.words}, {"entries", 0}, {"confirmed", true}}.dump()};
-  const Change& change = *done.change;
-  ordered_json answer{{"drained", order.words}};
-  add_figures(done, answer);
-  answer["sent"] = name_of(change.order.method);
-  answer["lossy_lids"] = change.lossy_lids;
-  if (done.hosts_drained > 0) answer["hosts"] = done.hosts_drained;
-  return {
-      fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}", what,
-                  change.delta.lft.size(), change.method, name_of(change.order.method),
-                  change.order.phases.size(),
-                  done.written.all_confirmed && change.lossy_lids == 0 ? ", no packet lost" : ""),
-      answer.dump()};
+/// Gives spare LIDs paths for the pairs that a fault hit. Only a change with a proved order of
+/// sending is taken. Nothing is sent if no pair gets a LID.
+PreparedChange prepare_readdress(PreparedRepair state, const ControlEnvironment& environment) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  const unsigned max_vls = repair_vls(environment.tables.manager_writes_rows());
+  std::optional<Plan> given = give_fresh_lids(*state.plan, max_vls);
+  if (!given) return prepared;
+  const bool complete = is_complete(*state.plan);
+  const bool done =
+      replace_proved(prepared, std::move(state), std::move(*given), "readdressed", environment);
+  if (!done || (complete && !is_complete(*prepared.change->after)))
+    throw InputError("no change to fresh LIDs is proved", prepared.before->engine,
+                     "old LIDs stay repaired in place");
+  return prepared;
 }
 
-OrderReport report_reroute(const PreparedChange& done) {
-  const Change& change = *done.change;
-  ordered_json answer{{"engine", done.engine}, {"was", change.before->engine}};
-  add_figures(done, answer);
-  answer["sl2vl_rows"] = done.written.confirmed.rows.size();
-  return {fmt::format("rerouted by order: {} to {}: {} LFT entries changed; routing_engine in "
-                      "opensm.conf decides after a restart",
-                      change.before->engine, done.engine, change.delta.lft.size()),
-          answer.dump()};
-}
-
-OrderReport report_shorten(const PreparedChange& done) {
-  if (!done.change) return {};
-  return {fmt::format("repaired paths were {:.1f} % longer than recomputed ones: {} LFT entries "
-                      "changed, sent {}",
-                      done.longer_percent, done.change->delta.lft.size(),
-                      name_of(done.change->order.method)),
-          ""};
-}
-
-OrderReport report_completion(const PreparedChange& done) {
-  if (!done.change) return {};
-  const Change& change = *done.change;
-  const std::string what =
-      has_dark_lids(*change.before)
-          ? "every LID has a route from everywhere again"
-          : fmt::format("responses on the request's SL are {} again", name(change.after->grade()));
-  return {fmt::format("{}: {} LFT entries changed ({}), sent {}, {} paths have another SL", what,
-                      change.delta.lft.size(), change.method, name_of(change.order.method),
-                      change.readdressed),
-          ""};
-}
-
-OrderReport report_install(const PreparedChange& done) {
-  if (!done.change) return {};
-  const Change& change = *done.change;
-  return {fmt::format("the tables of {} are ready after {:.1f} s, and in force instead of those of "
-                      "{}: {} LFT entries changed, sent {}, {} paths have another SL",
-                      change.after->engine, done.computed_ms / 1000, change.before->engine,
-                      change.delta.lft.size(), name_of(change.order.method), change.readdressed),
-          ""};
+/// Takes the paths of fresh LIDs away, in a proved order.
+PreparedChange prepare_return(PreparedRepair state, const ControlEnvironment& environment) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  if (!has_fresh_lids(*state.plan)) return prepared;
+  Plan without = return_fresh_lids(*state.plan);
+  if (!replace_proved(prepared, std::move(state), std::move(without), "LIDs returned", environment))
+    throw InputError("no change without fresh LIDs is proved", prepared.before->engine,
+                     "they keep their paths");
+  return prepared;
 }
 
 }  // namespace
@@ -360,35 +329,16 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
       return prepare_install(std::move(state), environment);
     case Order::Kind::kCompleteRepair:
       return prepare_completion(std::move(state), environment);
+    case Order::Kind::kReaddress:
+      return prepare_readdress(std::move(state), environment);
+    case Order::Kind::kReturnLids:
+      return prepare_return(std::move(state), environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself; see undrain()
   }
   PreparedChange nothing;
   nothing.before = state.plan;
   return nothing;
-}
-
-OrderReport report_order(const Order& order, const PreparedChange& done) {
-  OrderReport report = order.kind == Order::Kind::kDrain            ? report_drain(order, done)
-                       : order.kind == Order::Kind::kReroute        ? report_reroute(done)
-                       : order.kind == Order::Kind::kInstall        ? report_install(done)
-                       : order.kind == Order::Kind::kCompleteRepair ? report_completion(done)
-                                                                    : report_shorten(done);
-  if (!report.answer.empty()) report.answer += "\n";
-  return report;
-}
-
-std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done) {
-  using Kind = RoutingEvent::Kind;
-  if (!done.change) return std::nullopt;
-  const Kind kind = order.kind == Order::Kind::kDrain            ? Kind::kDrained
-                    : order.kind == Order::Kind::kReroute        ? Kind::kRerouted
-                    : order.kind == Order::Kind::kInstall        ? Kind::kInstalled
-                    : order.kind == Order::Kind::kCompleteRepair ? Kind::kDarkLidsRouted
-                                                                 : Kind::kShortened;
-  const std::string what = order.words.empty() ? done.change->after->engine
-                                               : fmt::format("{}", fmt::join(order.words, ", "));
-  return event_of(kind, what, *done.change, done.written);
 }
 
 std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment) {

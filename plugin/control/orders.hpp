@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
-// (undrain), change to another engine's tables (reroute). The plugin gives itself three more
+// (undrain), change to another engine's tables (reroute). The plugin gives itself five more
 // orders. Shorten: recompute repaired tables whose paths have become long. Install: replace interim
 // tables by those of the engine, once these are ready. Complete a repair: find routes for dark LIDs
-// (dark_lids.hpp), and restore the grade of responses on the request's SL (ReplyGrade).
+// (dark_lids.hpp), and restore the grade of responses on the request's SL (ReplyGrade). Readdress:
+// give spare LIDs new paths in place of those that a fault broke. Return LIDs: take these paths
+// away (both: fresh_lids.hpp).
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -26,8 +28,10 @@ struct Order {
     kReroute,
     kShorten,
     kInstall,
-    kCompleteRepair
-  };  // last 3: the plugin's
+    kCompleteRepair,
+    kReaddress,
+    kReturnLids
+  };  // last 5: the plugin's
   Kind kind = Kind::kDrain;
   std::vector<std::string> words;  // names of switches and cables; kReroute: an engine
   bool with_hosts = false;         // kDrain: hosts at drained switches go out of service with them

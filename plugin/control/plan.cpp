@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "plugin/control/base_guard.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/guid_file.hpp"
@@ -84,6 +85,16 @@ Routing compute_within_bounds(const Engine& engine, const Fabric& fabric,
 
 }  // namespace
 
+namespace {
+
+std::string remark_spare(std::size_t lids) {
+  if (lids > 0) return fmt::format("{} LIDs are spare: they get paths after faults", lids);
+  return "[repair] mode is readdress, but no LID is spare: faults are repaired in place; a larger "
+         "lmc in opensm.conf gives hosts more LIDs";
+}
+
+}  // namespace
+
 Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
   Routing routing = compute_within_bounds(engine, fabric, request);
   Plan plan;
@@ -98,6 +109,8 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
     plan.remarks.push_back(std::move(line));
   if (plan.multicast)
     plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  if (request.spare_lids)
+    plan.remarks.push_back(remark_spare(leave_spare(engine, plan, *request.spare_lids)));
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   remark_multicast(plan);
   return plan;
@@ -156,6 +169,11 @@ Tables with_ids_of(const Fabric& from, const Tables& tables, const Fabric& to) {
   Tables carried(to);
   carried.sl2vl = with_ids_of(from, tables.sl2vl, to);
   carried.host_sl2vl = tables.host_sl2vl;
+  if (tables.has_spare_lids())
+    for (unsigned i = 1; i <= std::min(from.top_lid(), to.top_lid()); ++i)
+      if (const auto lid = static_cast<Lid>(i);
+          tables.is_spare(lid) && to.owner(lid).kind == LidOwner::Kind::kHost)
+        carried.set_spare(lid);
   const unsigned top = std::min(from.top_lid(), to.top_lid());
   for (SwitchId s = 0; s < from.num_switches(); ++s) {
     const SwitchId now = to.find_switch(from.node(s).guid);

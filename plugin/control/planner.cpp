@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/control/carried_tree.hpp"
 #include "plugin/control/dark_routes.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/guid_file.hpp"
 #include "plugin/fabric/naming.hpp"
@@ -73,37 +75,6 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options,
   return failure;
 }
 
-/// Translates a spanning tree made for `from` to the ids of `to`. A switch whose cable to its
-/// parent is not in `to` becomes a root.
-SpanningTree with_ids_of(const Fabric& from, const SpanningTree& tree, const Fabric& to) {
-  SpanningTree carried(to.num_switches(), kNoChannel);
-  for (SwitchId s = 0; s < from.num_switches(); ++s) {
-    if (tree[s] == kNoChannel) continue;
-    const SwitchId now = to.find_switch(from.node(s).guid);
-    if (now == kNoSwitch || from.port_of(tree[s]) > to.node(now).ports) continue;
-    const Channel c = to.channel(now, from.port_of(tree[s]));
-    if (to.between_switches(c) &&
-        to.node(to.target(c)).guid == from.node(from.target(tree[s])).guid)
-      carried[now] = c;
-  }
-  return carried;
-}
-
-/// Whether the tree spans every connected component of the fabric, with one root in each.
-bool spans_all_components(const Fabric& fabric, const SpanningTree& tree) {
-  std::vector<SwitchId> root(fabric.num_switches());
-  for (SwitchId s = 0; s < root.size(); ++s) root[s] = s;
-  auto find = [&](SwitchId s) {
-    while (root[s] != s) s = root[s] = root[root[s]];
-    return s;
-  };
-  for (SwitchId s = 0; s < root.size(); ++s)
-    if (tree[s] != kNoChannel) root[find(s)] = find(fabric.target(tree[s]));
-  for (const Channel c : fabric.links())
-    if (find(fabric.switch_of(c)) != find(fabric.target(c))) return false;
-  return true;
-}
-
 /// Whether responses on the request's SL are as safe as the request demands.
 bool fits(const Plan& proved, const PlanRequest& request) {
   return request.request.replies_if_possible || proved.grade() >= request.request.replies;
@@ -168,7 +139,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
     if (!tree && plan != nullptr && plan->multicast)
       tree = with_ids_of(plan->fabric, *plan->multicast, fabric);
   std::optional<Detours> detours =
-      make_detours(fabric, with_ids_of(from->fabric, unguarded_tables(*from), fabric), tree);
+      make_detours(fabric, with_ids_of(from->fabric, tables_without_fresh(*from), fabric), tree);
   if (!detours || !detours->all_hosts_reached) return std::nullopt;
   const std::shared_ptr<const Plan>& whole =
       from->undamaged_baseline ? from->undamaged_baseline : from;
@@ -242,6 +213,31 @@ Computation computation(const Engine& engine, const Fabric& fabric, const PlanRe
           request.clock};
 }
 
+/// The plan with the paths of the fresh LIDs (fresh_lids.hpp) that the tables in force have. If
+/// they cannot be proved beside the plan's own, they end.
+Plan with_fresh_lids(Plan plan, const PlanRequest& request) {
+  const Plan* last = request.last;
+  const bool lacks = last != nullptr && plan.outcome != Outcome::kUnchanged &&
+                     plan.tables.has_spare_lids() && has_fresh_lids(*last);
+  if (!lacks) return plan;
+  const auto why = [&](std::size_t paths) {
+    return fmt::format(
+        "{} paths of fresh LIDs ended: no safe path with the same LID and SL is "
+        "left: ask for path records again",
+        paths);
+  };
+  Plan with = plan;
+  KeptFresh fresh = keep_fresh_lids(*last, plan.fabric, tables_without_fresh(plan), plan.multicast,
+                                    fresh_request(plan, request.request.max_vls));
+  with.tables = std::move(fresh.tables);
+  if (fresh.ended > 0) with.remarks.push_back(why(fresh.ended));
+  VerifyOptions options = prove_all();
+  options.any_lid = with.outcome != Outcome::kRouted;
+  if (!prove(with, options, request) && with.grade() >= plan.grade()) return with;
+  plan.remarks.push_back(why(fresh.kept + fresh.ended));
+  return plan;
+}
+
 /// The engine's own tables, proved or not; nullopt if they are not ready within the deadline.
 std::optional<Computed> compute(const Engine& engine, const Fabric& fabric,
                                 const PlanRequest& request) {
@@ -287,7 +283,10 @@ Computed run(const Computation& task) {
   return computed;
 }
 
-Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
+namespace {
+
+/// make_plan() without fresh LIDs, unless the tables in force stay.
+Planned plan_without_fresh(const Fabric& fabric, const PlanRequest& request) {
   Planned result;
   // The present tables, or tables derived from them, may stay for now if the fast path completes
   // them.
@@ -380,6 +379,14 @@ Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
     result.plan = std::move(served.plan);
   }
   return result;
+}
+
+}  // namespace
+
+Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
+  Planned planned = plan_without_fresh(fabric, request);
+  if (planned.plan) planned.plan = with_fresh_lids(std::move(*planned.plan), request);
+  return planned;
 }
 
 }  // namespace selvedge

@@ -21,6 +21,9 @@
 //   fell back  the tables of the configured fallback engine
 // If none can be proved there is no plan, and OpenSM tries the next engine of its own list.
 //
+// Fresh LIDs (fresh_lids.hpp) of the tables in force keep their paths beside any of these, where
+// that can be proved.
+//
 // After a change of the settings or the hint files, the engine computes new tables: neither
 // "unchanged" nor "repaired" is tried. If the engine fails, the tables in force may still be
 // "kept".

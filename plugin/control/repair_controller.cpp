@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "plugin/control/dark_routes.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/control/locate.hpp"
 #include "plugin/control/table_writer.hpp"
 #include "plugin/tables/dark_lids.hpp"
@@ -40,6 +41,7 @@ void RepairController::prepare() {
   const std::shared_ptr<const Plan> plan = environment_.tables.plan_in_force();
   if (plan && smps_.running() && ready_ && same_plan(*ready_->plan, *plan)) {
     if (compared_ == ready_->plan) compared_ = plan;
+    if (returned_ == ready_->plan) returned_ = plan;
     ready_->plan = plan;
     return;
   }
@@ -269,6 +271,25 @@ bool RepairController::length_check_due() {
                    environment_.clock.now() - changed_at_ > std::chrono::seconds(drift.quiet_s);
   if (due) compared_ = ready_->plan;
   return due;
+}
+
+bool RepairController::readdress_due() {
+  if (!ready_ || ready_->plan == readdressed_) return false;
+  const bool same = readdressed_ && same_plan(*readdressed_, *ready_->plan);
+  readdressed_ = ready_->plan;
+  if (same) return false;
+  return std::ranges::any_of(pairs_hit(*readdressed_),
+                             [](const FreshPair& pair) { return pair.after == kNoLid; });
+}
+
+bool RepairController::return_due() {
+  const std::chrono::seconds keep = environment_.settings.keep_fresh();
+  if (keep.count() == 0 || !ready_ || ready_->plan == returned_ ||
+      ready_->plan->undamaged_baseline || environment_.clock.now() - changed_at_ <= keep ||
+      !has_fresh_lids(*ready_->plan))
+    return false;
+  returned_ = ready_->plan;
+  return true;
 }
 
 bool RepairController::completion_due() {

@@ -68,6 +68,12 @@ class RepairController {
   /// Whether an order kCompleteRepair should be prepared now, because the plan has dark LIDs
   /// (packets of some host do not arrive) or a lost ReplyGrade. True once for each such plan.
   bool completion_due();
+  /// Whether an order kReaddress should be prepared now, because a fault has broken paths of pairs
+  /// that have no fresh LID (fresh_lids.hpp). True once for each such plan.
+  bool readdress_due();
+  /// Whether an order kReturnLids should be prepared now: fresh LIDs have paths, and the fabric has
+  /// been whole for ControlSettings::keep_fresh(). True once for each such plan.
+  bool return_due();
   /// Makes completion_due() examine the same plan again, because the order was not carried out.
   void completion_again() { examined_.reset(); }
 
@@ -84,9 +90,11 @@ class RepairController {
   const ControlEnvironment environment_;
   SmpTransport& smps_;
   std::optional<PreparedRepair> ready_;
-  std::shared_ptr<const Plan> compared_;  // the last plan whose path lengths were compared
-  std::shared_ptr<const Plan> examined_;  // the last plan that completion_due() has examined
-  Instant changed_at_{};                  // when the plan in force last changed
+  std::shared_ptr<const Plan> compared_;     // the last plan whose path lengths were compared
+  std::shared_ptr<const Plan> examined_;     // the last plan that completion_due() has examined
+  std::shared_ptr<const Plan> readdressed_;  // likewise readdress_due()
+  std::shared_ptr<const Plan> returned_;     // the last plan for which return_due() was true
+  Instant changed_at_{};                     // when the plan in force last changed
   FlapDamper flap_damper_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/control/base_guard.hpp"
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/tables/drops.hpp"
@@ -60,6 +61,22 @@ void apply_unguarded(Plan& after, Delta& delta) {
   apply(after.tables, delta);
 }
 
+/// Makes the fresh paths of the plan before (fresh_lids.hpp) beside the repaired ones of `after`.
+/// Returns whether SL2VL rows without the guard have changed.
+bool carry_fresh_lids(const PreparedRepair& state, Change& change) {
+  const Plan& before = *change.before;
+  if (!has_fresh_lids(before)) return false;
+  Plan& after = *change.after;
+  const KeptFresh fresh = keep_fresh_lids(before, after.fabric, tables_without_fresh(after),
+                                          after.multicast, fresh_request(before, state.max_vls));
+  Delta delta = difference(unguarded_tables(after), fresh.tables);
+  const bool rows = !delta.sl2vl.empty();
+  apply_unguarded(after, delta);
+  change.delta = difference(before.tables, after.tables);
+  if (fresh.ended > 0) change.method += fmt::format("; {} paths of fresh LIDs ended", fresh.ended);
+  return rows;
+}
+
 /// Removes the guard of base LIDs from the plan after the change.
 void drop_base_guard(Change& change) {
   Plan& after = *change.after;
@@ -96,8 +113,9 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   if (!before.undamaged_baseline) after.undamaged_baseline = change.before;
   after.fabric = without(before.fabric, fault);
   after.multicast = repair.multicast;
-  const bool rows_changed = !change.delta.sl2vl.empty();
+  bool rows_changed = !change.delta.sl2vl.empty();
   apply_unguarded(after, change.delta);
+  rows_changed |= carry_fresh_lids(state, change);
   MulticastTables mft;
   if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
   add_multicast(change.delta, before.tables, mft);
@@ -183,9 +201,9 @@ PreparedRepair prepare_repair(std::shared_ptr<const Plan> plan, unsigned max_vls
   request.max_sls = std::max(plan->max_sls, 1u);
   std::optional<PreparedBase> base = prepare_base(*plan);
   if (base) request.base_lane = base->lane;
-  InPlaceRepair repair(plan->fabric, unguarded_tables(*plan), plan->multicast, request);
+  InPlaceRepair repair(plan->fabric, tables_without_fresh(*plan), plan->multicast, request);
   Proof proof = verify(plan->fabric, plan->tables, fast_options());
-  return {std::move(plan), std::move(repair), std::move(proof), std::move(base)};
+  return {std::move(plan), std::move(repair), std::move(proof), std::move(base), request.max_vls};
 }
 
 std::optional<Change> base_first(PreparedRepair& state, const Fault& fault,

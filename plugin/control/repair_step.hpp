@@ -20,12 +20,14 @@
 namespace selvedge {
 
 /// What is prepared for the next fault under a plan: the indexes of the repair, and a proof that
-/// can be updated for a delta.
+/// can be updated for a delta. The repair knows nothing of fresh LIDs (fresh_lids.hpp); their paths
+/// are made again beside the repaired ones.
 struct PreparedRepair {
   std::shared_ptr<const Plan> plan;
   InPlaceRepair repair;
   Proof proof;
   std::optional<PreparedBase> base = std::nullopt;  // if base LIDs can be repaired first
+  unsigned max_vls = 8;                             // of repairs
   /// After base_first(): the plan to which `proof` and `repair` belong, and the entries that
   /// base_first() has changed since. Else null and empty.
   std::shared_ptr<const Plan> proved_plan = nullptr;

@@ -38,6 +38,10 @@ std::string_view name(RoutingEvent::Kind kind) {
       return "errors";
     case RoutingEvent::Kind::kInstalled:
       return "installed";
+    case RoutingEvent::Kind::kReaddressed:
+      return "readdressed";
+    case RoutingEvent::Kind::kLidsReturned:
+      return "lids_returned";
   }
   return "?";
 }

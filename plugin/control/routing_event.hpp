@@ -30,6 +30,8 @@ struct RoutingEvent {
     kShortened,       // repaired tables were replaced by recomputed ones
     kErrors,          // a cable exceeds a limit of errors
     kInstalled,       // interim tables were replaced by those of the engine
+    kReaddressed,     // fresh LIDs have got paths: pairs should ask for path records again
+    kLidsReturned,    // fresh LIDs have no paths any more
   };
   Kind kind = Kind::kSweep;
   std::string what;    // one line for the operator

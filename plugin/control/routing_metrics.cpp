@@ -111,6 +111,8 @@ void RoutingCounters::add(const RoutingEvent& event) {
     case Kind::kDarkLidsRouted:
     case Kind::kShortened:
     case Kind::kInstalled:
+    case Kind::kReaddressed:
+    case Kind::kLidsReturned:
       break;
   }
   if (event.kind != Kind::kSweep) fast_path_entries += event.entries;

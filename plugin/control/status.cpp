@@ -11,7 +11,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kDarkListed = 256;  // most entries of dark_lids.listed
+constexpr std::size_t kDarkListed = 256;   // most entries of dark_lids.listed
+constexpr std::size_t kFreshListed = 256;  // most entries of fresh_lids.listed
 
 ordered_json optional(const std::optional<bool>& value) {
   return value ? ordered_json(*value) : ordered_json(nullptr);
@@ -108,6 +109,24 @@ ordered_json dark_document(const Fabric& fabric, const std::vector<DarkLid>& dar
   return {{"lids", dark.size()}, {"paths", dark_paths(dark)}, {"listed", std::move(listed)}};
 }
 
+ordered_json fresh_document(const Plan& plan, const std::vector<FreshPair>& pairs) {
+  const Labels labels(plan.fabric);
+  ordered_json listed = ordered_json::array();
+  std::size_t fresh = 0;
+  for (const FreshPair& pair : pairs) {
+    if (pair.after == kNoLid || fresh++ >= kFreshListed) continue;
+    listed.push_back({{"from", labels.of_switch(pair.source)},
+                      {"host", labels.of_host(pair.host)},
+                      {"before", pair.before},
+                      {"lid", pair.after},
+                      {"sl", pair.sl}});
+  }
+  return {{"in_use", has_fresh_lids(plan)},
+          {"pairs", fresh},
+          {"in_place_only", pairs.size() - fresh},
+          {"listed", std::move(listed)}};
+}
+
 ordered_json hint_document(const HintState& hint) {
   return {{"setting", setting_name(hint.role)},
           {"file", hint.path},
@@ -182,6 +201,9 @@ std::string status_document(const Status& status) {
   document["dark_lids"] = status.plan && status.dark && !status.last_declined
                               ? dark_document(status.plan->fabric, *status.dark)
                               : ordered_json(nullptr);
+  document["fresh_lids"] = status.plan && status.fresh && !status.last_declined
+                               ? fresh_document(*status.plan, *status.fresh)
+                               : ordered_json(nullptr);
   document["self_check"] = ordered_json::array();
   for (const SelfCheckItem& f : status.self_check)
     document["self_check"].push_back({{"ok", f.ok}, {"what", f.what}, {"remedy", f.remedy}});

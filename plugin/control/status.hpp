@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/control/hint_state.hpp"
 #include "plugin/control/hoq_report.hpp"
 #include "plugin/control/lost_paths.hpp"
@@ -61,6 +62,8 @@ struct Status {
   std::shared_ptr<const LostPaths> lost;  // null if there is no earlier state to compare with
   /// The dark LIDs (dark_lids.hpp) of the tables in use; null if these are not from `plan`.
   std::shared_ptr<const std::vector<DarkLid>> dark;
+  /// The pairs of which a fault broke a path (fresh_lids.hpp); null if no LID is spare.
+  std::shared_ptr<const std::vector<FreshPair>> fresh;
   std::vector<HintState> hint_files;  // the files that opensm.conf names
   std::optional<BaseLoad> load;       // the load of channels under `plan`
 };

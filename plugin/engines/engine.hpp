@@ -18,6 +18,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,8 @@ namespace selvedge {
 /// Called from time to time while an engine runs: `done` of `total` destination switches are
 /// routed. The function may be empty.
 using EngineProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+struct SpareRule;
 
 /// What an engine may take into account besides the fabric. LIDs and LMC are part of the fabric.
 struct EngineRequest {
@@ -56,6 +59,9 @@ struct EngineRequest {
   /// For multipath: the tables as Kim 2007 has them, on one VL, which may deadlock, as those of spf
   /// always may. They are for comparison and never reach a switch.
   bool paper = false;
+  /// Set for RepairMode::kReaddress: LIDs of hosts that no pair needs get no paths, so that they
+  /// are spare (plugin/control/fresh_lids.hpp). No engine looks at this.
+  std::shared_ptr<const SpareRule> spare_lids;
   /// For up*/down* and fat trees; its weights for spf too. compute_with_replies() leaves out what
   /// is avoided, for every engine.
   BalanceOptions balance;

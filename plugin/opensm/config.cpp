@@ -48,6 +48,14 @@ PluginConfig read_all(const TomlFile& file) {
   if (config.hoq_life > 0 && !config.fast_path)
     throw engine.error("hoq_life", "needs the fast path, which is off",
                        "leave it out, or set [repair] fast_path = true");
+  repair.choose("mode", config.mode, {"in-place", "readdress"});
+  if (config.mode == PluginConfig::RepairWay::kReaddress && !config.fast_path)
+    throw repair.error("mode", "needs the fast path, which is off",
+                       "set fast_path = true, or mode = \"in-place\"");
+  repair.read("keep_fresh_s", config.keep_fresh_s, {.least = 0, .most = 86'400});
+  if (config.keep_fresh_s > 0 && config.mode != PluginConfig::RepairWay::kReaddress)
+    throw repair.error("keep_fresh_s", "is for mode = \"readdress\"",
+                       "leave it out, or set that mode");
   repair.read("agent", config.agent);
   repair.read("smp_timeout_ms", config.smp_timeout_ms, {.least = 1, .most = 60'000});
   repair.read("smp_tries", config.smp_tries, {.least = 1, .most = 100});

@@ -42,6 +42,11 @@ struct PluginConfig {
   bool adopt = true;  // whether LFTs found in the switches at start stay if they can be proved
 
   // [repair]
+  /// kInPlace: old LIDs keep working; kReaddress: pairs that a fault hits get fresh LIDs besides
+  /// (fresh_lids.hpp)
+  enum class RepairWay { kInPlace, kReaddress };
+  RepairWay mode = RepairWay::kInPlace;
+  unsigned keep_fresh_s = 0;  // ControlSettings::keep_fresh()
   bool fast_path = true;  // whether a trap starts a repair before a sweep has discovered the fabric
   std::string agent;      // the path of selvedge-smp-agent; "" = searched relative to the library
   unsigned smp_timeout_ms = 100;  // how long one try waits for an answer

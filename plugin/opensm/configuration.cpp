@@ -65,6 +65,14 @@ void Plugin::reload_config_if_changed() {
           std::tie(config_.fast_path, config_.agent, config_.drained))
         log(Level::kInfo,
             "[repair] fast_path, agent and drained take effect when opensm is restarted");
+      if (fresh.mode != config_.mode)
+        log(Level::kInfo, fresh.mode == PluginConfig::RepairWay::kReaddress
+                              ? "[repair] mode is readdress now: LIDs that no pair needs lose "
+                                "their paths, and get "
+                                "others after faults"
+                              : "[repair] mode is in-place now: every LID gets a path from the "
+                                "engine, fresh LIDs "
+                                "another one than before");
       fresh.fast_path = config_.fast_path;
       fresh.agent = config_.agent;
       fresh.drained = config_.drained;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// The part of Plugin that reports dark LIDs: LIDs at which packets of some host do not arrive
-// although cables connect the two.
+// The part of Plugin that reports dark LIDs (LIDs at which packets of some host do not arrive
+// although cables connect the two) and fresh LIDs (plugin/control/fresh_lids.hpp).
 #include "plugin/opensm/plugin.hpp"
 
 namespace selvedge {
@@ -21,6 +21,24 @@ std::shared_ptr<const std::vector<DarkLid>> Plugin::dark_of(
   status_.dark = dark;
   dark_plan_ = plan;
   return dark;
+}
+
+/// The pairs of which a fault broke a path, computed as dark_of() does. Null if no LID of the plan
+/// is spare.
+std::shared_ptr<const std::vector<FreshPair>> Plugin::fresh_of(
+    const std::shared_ptr<const Plan>& plan) {
+  if (!plan) return nullptr;
+  {
+    const std::lock_guard lock(status_mutex_);
+    if (fresh_plan_ == plan) return status_.fresh;
+  }
+  std::shared_ptr<const std::vector<FreshPair>> fresh;
+  if (plan->tables.has_spare_lids())
+    fresh = std::make_shared<const std::vector<FreshPair>>(pairs_hit(*plan));
+  const std::lock_guard lock(status_mutex_);
+  status_.fresh = fresh;
+  fresh_plan_ = plan;
+  return fresh;
 }
 
 /// Logs the plan's dark LIDs after a sweep, unless the same were logged before.

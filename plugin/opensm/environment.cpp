@@ -310,6 +310,11 @@ DriftSettings Plugin::drift() {
   return config_.drift;
 }
 
+std::chrono::seconds Plugin::keep_fresh() {
+  const OsmLock lock(osm_, OsmLock::Mode::kReading);
+  return std::chrono::seconds(config_.keep_fresh_s);
+}
+
 void Plugin::drain(const std::vector<std::string>& names) {
   {
     const std::lock_guard lock(sweep_mutex_);

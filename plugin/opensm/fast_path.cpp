@@ -216,6 +216,16 @@ void FastPath::perform_as_master(Work& work) {
     commands_.add({Order::Kind::kCompleteRepair, {}}, {});
     changed_.notify_all();
   }
+  if (controller_.readdress_due()) {
+    const std::lock_guard lock(mutex_);
+    commands_.add({Order::Kind::kReaddress, {}}, {});
+    changed_.notify_all();
+  }
+  if (!work.writes() && controller_.return_due()) {
+    const std::lock_guard lock(mutex_);
+    commands_.add({Order::Kind::kReturnLids, {}}, {});
+    changed_.notify_all();
+  }
   if (!work.writes() && controller_.length_check_due()) {
     const std::lock_guard lock(mutex_);
     commands_.add({Order::Kind::kShorten, {}}, {});

@@ -97,6 +97,8 @@ std::string FastPath::reply_to(const Order& order) {
     if (order.kind == Order::Kind::kShorten)  // no client gets the answer, so it is logged
       environment_.journal.log(false,
                                fmt::format("repaired paths are not shortened: {}", e.what()));
+    if (order.kind == Order::Kind::kReaddress || order.kind == Order::Kind::kReturnLids)
+      environment_.journal.log(true, fmt::format("fresh LIDs: {}", e.what()));
     if (order.kind == Order::Kind::kInstall)
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;

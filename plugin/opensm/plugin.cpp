@@ -142,6 +142,7 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
     status.awaited = awaited_tables(status.plan.get());
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
     status.dark = status.last_declined ? nullptr : dark_of(status.plan);
+    status.fresh = status.last_declined ? nullptr : fresh_of(status.plan);
     return status_document(status);
   }
   if (verb == "tables") {

@@ -104,6 +104,7 @@ class Plugin : private SubnetManagerInterface {
                                   const std::shared_ptr<const HintFiles>& hints);
   std::shared_ptr<const std::vector<DarkLid>> dark_of(const std::shared_ptr<const Plan>& plan);
   void log_dark(const std::shared_ptr<const Plan>& plan);
+  std::shared_ptr<const std::vector<FreshPair>> fresh_of(const std::shared_ptr<const Plan>& plan);
   /// `bring_up`: no host has a route yet.
   PlanRequest plan_request(const Fabric& fabric, std::string& remark, bool bring_up);
   void begin_sweep(osm_routing_engine_t& slot);
@@ -142,6 +143,7 @@ class Plugin : private SubnetManagerInterface {
   SmpSettings smp() override;
   FlapSettings flaps() override;
   DriftSettings drift() override;
+  std::chrono::seconds keep_fresh() override;
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override;
   void log(bool error, const std::string& line) override;
   void record(RoutingEvent event) override;
@@ -215,7 +217,8 @@ class Plugin : private SubnetManagerInterface {
   // The plan, and the hints for its levels, for which status_.load was computed.
   std::shared_ptr<const Plan> load_plan_;
   std::shared_ptr<const HintFiles> load_hints_;
-  std::shared_ptr<const Plan> dark_plan_;  // the plan for which status_.dark was computed
+  std::shared_ptr<const Plan> dark_plan_;   // the plan for which status_.dark was computed
+  std::shared_ptr<const Plan> fresh_plan_;  // likewise status_.fresh
 
   SteadyClock clock_;
   const Instant started_ = clock_.now();

@@ -109,6 +109,8 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
                     : config_.replies == Replies::kSameSl ? ReplyGrade::kSameSl
                                                           : ReplyGrade::kBase;
   request.replies_if_possible = config_.replies == Replies::kBest;
+  if (config_.mode == PluginConfig::RepairWay::kReaddress && config_.fast_path)
+    request.spare_lids = spare_rule(osm_.subn.first_time_master_sweep ? nullptr : plan_.get());
   request.tree = config_.tree;
   request.root = root_of(fabric, remark);
   request.hints = hint_reader_.in_force()->find(fabric);

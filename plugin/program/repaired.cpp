@@ -7,6 +7,7 @@
 #include "plugin/fabric/fault.hpp"
 #include "plugin/repair/in_place.hpp"
 #include "plugin/repair/readdress.hpp"
+#include "plugin/tables/spare_lids.hpp"
 
 namespace selvedge {
 namespace {
@@ -122,6 +123,8 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   else
     run(InPlaceRepair(before, old, tree, request), fault, choice.healed, proof, result);
   result.verdict = proof.verdict();
+  if (request.mode == RepairMode::kReaddress)
+    mark_missing_as_spare(result.subject.fabric, result.subject.tables);
   return result;
 }
 

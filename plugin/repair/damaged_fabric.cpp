@@ -123,7 +123,8 @@ std::vector<BrokenEntry> DamagedFabric::missing_entries(const Tables& tables) co
     const std::span<const PortNum> lft = tables.lft(s);
     for (std::size_t i = 1; i < lft.size(); ++i) {
       const auto lid = static_cast<Lid>(i);
-      if (lft[i] == kNoPort && can_reach(lid, s)) found.push_back({lid, s});
+      if (lft[i] == kNoPort && !tables.is_spare(lid) && can_reach(lid, s))
+        found.push_back({lid, s});
     }
   }
   std::ranges::sort(found);

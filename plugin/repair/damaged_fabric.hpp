@@ -50,7 +50,8 @@ class DamagedFabric {
   /// LID, then by switch.
   std::vector<BrokenEntry> broken_entries(std::span<const Channel> lost,
                                           const Tables& tables) const;
-  /// The entries of working switches that are kNoPort although the switch can_reach() the LID.
+  /// The entries of working switches that are kNoPort although the switch can_reach() the LID,
+  /// which is not spare (Tables::is_spare()).
   /// Sorted by LID, then by switch.
   std::vector<BrokenEntry> missing_entries(const Tables& tables) const;
 

@@ -8,8 +8,10 @@
 #include <tuple>
 #include <utility>
 
+#include "plugin/repair/pinned_tree.hpp"
 #include "plugin/repair/readdress_state.hpp"
 #include "plugin/repair/tree_join.hpp"
+#include "plugin/tables/spare_lids.hpp"
 
 namespace selvedge {
 namespace {
@@ -33,18 +35,7 @@ std::vector<Change> settle(std::vector<Change> changes, Key key) {
 }  // namespace
 
 Tables base_lids_only(const Fabric& fabric, Tables tables) {
-  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
-    const Host& host = fabric.host(h);
-    if (host.lid == kNoLid) continue;
-    for (unsigned i = 1; i < host.lid_count(); ++i) {
-      const auto lid = static_cast<Lid>(host.lid + i);
-      for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
-        const bool here = fabric.attached(h) && s == host.at;
-        tables.set_next(s, lid, here ? host.port : kNoPort);
-        tables.set_sl(s, lid, here ? tables.sl(s, host.lid) : Sl{0});
-      }
-    }
-  }
+  make_spare(fabric, tables, surplus_lids(fabric, tables, true));
   return tables;
 }
 
@@ -133,34 +124,13 @@ class ReaddressRepair::Work {
     return all;
   }
 
-  /// With by = 1, counts the multicast tree as a user of the SL2VL entries of SL 0 at its turns, so
-  /// that no new path changes them. With by = −1 forgets this, before rebuild_indexes().
+  /// With by = 1, pins the multicast tree (pinned_tree.hpp). With by = −1 forgets that, before
+  /// rebuild_indexes().
   void pin_tree(int by) {
-    if (by < 0) {
+    if (by < 0)
       pinned_.clear();  // rebuild_indexes() itself resets the counts of users
-      return;
-    }
-    if (!tree_) return;
-    std::vector<std::vector<Channel>> cables(whole_.num_switches());
-    for (const Channel c : *tree_) {
-      if (c == kNoChannel) continue;
-      cables[whole_.switch_of(c)].push_back(c);
-      cables[whole_.target(c)].push_back(whole_.peer(c));
-    }
-    const ReaddressLayout& layout = state_.layout();
-    const auto pin = [&](std::size_t turn) {
-      if (pinned_.insert(turn).second) state_.pin(turn, 0);
-    };
-    for (SwitchId s = 0; s < whole_.num_switches(); ++s) {
-      for (const Channel out : cables[s]) {
-        const PortNum port = whole_.port_of(out);
-        pin(layout.start(s, port));
-        for (const Channel back : cables[s])
-          if (back != out) pin(layout.turn(whole_.peer(back), port));
-      }
-      for (const Channel back : cables[s])
-        for (const PortNum port : layout.local[s]) pin(layout.turn(whole_.peer(back), port));
-    }
+    else if (tree_)
+      selvedge::pin_tree(state_, whole_, *tree_, pinned_);
   }
 
   void repair_tree() {

@@ -21,7 +21,8 @@ namespace selvedge {
 class ReaddressState;
 
 /// The tables without paths to other LIDs than base LIDs and switch LIDs. Each other LID of a host
-/// has an entry only at the host's switch, so that ReaddressRepair can use it for new paths.
+/// is spare (Tables::is_spare()): it has an entry only at the host's switch, so that
+/// ReaddressRepair can use it for new paths.
 Tables base_lids_only(const Fabric& fabric, Tables tables);
 
 class ReaddressRepair {

@@ -210,9 +210,10 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
   Lid lid = kNoLid;
   for (unsigned k = 0; k < to.lids && lid == kNoLid; ++k)
     if (const auto l = static_cast<Lid>(to.base + k);
-        l != before && !(*frozen_)[l] && fits(l, source))
+        l != before && !(*frozen_)[l] && permits(l) && fits(l, source))
       lid = l;
-  if (lid == kNoLid && before != kNoLid && !(*frozen_)[before] && fits(before, source))
+  if (lid == kNoLid && before != kNoLid && !(*frozen_)[before] && permits(before) &&
+      fits(before, source))
     lid = before;
   if (lid == kNoLid) return false;
 
@@ -228,16 +229,81 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
     s_.current[source * layout_->ends.size() + end] = lid;
     return true;
   };
+  if (only_.sl) return !fresh && attempt(*only_.sl);
   if (fresh) {
     if (used >= request_.max_sls) return false;
     for (unsigned i = 0; i < kSls; ++i)
-      if (s_.sl_paths[i] == 0) return attempt(static_cast<Sl>(i));
+      if (s_.sl_paths[i] == 0 && !is_base_sl(i)) return attempt(static_cast<Sl>(i));
     return false;
   }
-  if (s_.sl_paths[sl] > 0 && attempt(sl)) return true;
+  if (s_.sl_paths[sl] > 0 && !is_base_sl(sl) && attempt(sl)) return true;
   for (unsigned i = 0; i < kSls; ++i)
-    if (i != sl && s_.sl_paths[i] > 0 && attempt(static_cast<Sl>(i))) return true;
+    if (i != sl && s_.sl_paths[i] > 0 && !is_base_sl(i) && attempt(static_cast<Sl>(i))) return true;
   return false;
+}
+
+std::optional<Readdressed> ReaddressState::add_fresh_path(SwitchId source, Lid before,
+                                                          Changes& changes) {
+  const std::uint32_t end = layout_->end_of[before];
+  if (end == ReaddressLayout::kNoEnd || source == layout_->ends[end].destination_switch ||
+      s_.component[source] != s_.component[layout_->ends[end].destination_switch])
+    return std::nullopt;
+  only_ = {.spare = true, .lid = kNoLid, .sl = std::nullopt};
+  const Sl sl = s_.tables.sl(source, before);
+  const bool made =
+      join(source, end, before, sl, changes) || search(source, end, before, sl, changes);
+  only_ = {};
+  if (!made) return std::nullopt;
+  const Lid after = s_.current[source * layout_->ends.size() + end];
+  return Readdressed{source, before, after, sl, s_.tables.sl(source, after)};
+}
+
+bool ReaddressState::keep_path(SwitchId source, Lid lid, Sl sl, std::span<const Channel> channels,
+                               Changes& changes) {
+  const std::uint32_t end = layout_->end_of[lid];
+  if (end == ReaddressLayout::kNoEnd || source == layout_->ends[end].destination_switch ||
+      s_.component[source] != s_.component[layout_->ends[end].destination_switch])
+    return false;
+  if (s_.tables.next(source, lid) != kNoPort) return s_.tables.sl(source, lid) == sl;
+  only_ = {.spare = true, .lid = lid, .sl = sl};
+  bool made = false;
+  path_.assign(channels.begin(), channels.end());
+  bool leads = !path_.empty();
+  for (std::size_t i = 0; leads && i < path_.size(); ++i)
+    leads = fabric_->between_switches(path_[i]) && fabric_->switch_of(path_[i]) == tail(i, source);
+  if (leads && simple(source, end))
+    for (unsigned limit = 0; limit < request_.max_vls && !made; ++limit)
+      made = try_path(source, end, kNoLid, sl, limit, false, changes);
+  made = made || join(source, end, kNoLid, sl, changes) || search(source, end, kNoLid, sl, changes);
+  only_ = {};
+  return made;
+}
+
+void ReaddressState::pin_response(SwitchId at, Lid lid, Sl sl) {
+  std::vector<std::size_t> turns;
+  std::vector<DependencyOrder::Edge> edges;
+  std::uint16_t held = 0;
+  const bool arrives =
+      each_turn(at, lid, [&](std::size_t turn, SwitchId, Channel in, Channel out, bool last) {
+        turns.push_back(turn);
+        if (in == kNoChannel) {
+          held = local_vls(at, turn, sl);
+          return (held >> kDropVl & 1u) == 0;
+        }
+        const Vl next = vl(turn, sl);
+        if (next == kDropVl) return last;
+        for (unsigned v = 0; v < kDropVl && !last; ++v)
+          if (held >> v & 1u) edges.push_back({{in, static_cast<Vl>(v)}, {out, next}});
+        held = static_cast<std::uint16_t>(1u << next);
+        return true;
+      });
+  const auto beyond = [&](const DependencyOrder::Node& n) { return n.vl >= request_.max_vls; };
+  if (!arrives || std::ranges::any_of(edges, [&](const DependencyOrder::Edge& e) {
+        return beyond(e.from) || beyond(e.to);
+      }))
+    return;
+  if (!order_.add(edges)) return;
+  for (const std::size_t turn : turns) pin(turn, sl);
 }
 
 /// Makes sure that the dependencies from channel `from`, on each VL of the mask `vls`, to channel
@@ -274,7 +340,9 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
         starts && users(start, sl) > 0 ? local_vls(at, start, sl) : std::uint16_t{0};
     if (local >> (limit + 1) != 0) return false;
     if (i == 0) {
-      held = local != 0 ? local : std::uint16_t{1};
+      const unsigned first = is_base_vl(0) ? 1 : 0;
+      if (local == 0 && first > limit) return false;
+      held = local != 0 ? local : static_cast<std::uint16_t>(1u << first);
       vls_.push_back(static_cast<Vl>(std::countr_zero(held)));
       continue;
     }
@@ -285,7 +353,9 @@ bool ReaddressState::fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit) {
       vls_.push_back(vl_there);
     } else {
       unsigned v = vls_.back();
-      while (v <= limit && !admit(path_[i - 1], held, path_[i], static_cast<Vl>(v))) ++v;
+      while (v <= limit &&
+             (is_base_vl(v) || !admit(path_[i - 1], held, path_[i], static_cast<Vl>(v))))
+        ++v;
       if (v > limit) return false;
       vls_.push_back(static_cast<Vl>(v));
     }

@@ -38,6 +38,8 @@
 #include <array>
 #include <compare>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "plugin/repair/dependency_order.hpp"
 #include "plugin/repair/readdress_layout.hpp"
@@ -75,12 +77,25 @@ class ReaddressState {
   /// of removed paths. Then tries to find a path for each pair without one.
   void rebuild_indexes(Changes& changes);
 
+  /// Makes a further path from `source` to the owner of LID `before`, under a spare LID; the paths
+  /// to `before` stay. nullopt if no path fits, or no spare LID.
+  std::optional<Readdressed> add_fresh_path(SwitchId source, Lid before, Changes& changes);
+  /// Makes a path from `source` to this LID on this SL: over `channels` if they still lead there
+  /// and no cycle closes, else over others. False if that fails, or if there is a path on another
+  /// SL.
+  bool keep_path(SwitchId source, Lid lid, Sl sl, std::span<const Channel> channels,
+                 Changes& changes);
+
   const Tables& tables() const { return s_.tables; }
   DependencyOrder& order() { return order_; }
   /// Counts something other than a path (the multicast tree) as a user of the SL2VL entry, so that
   /// no new path changes it.
   void pin(std::size_t turn, Sl sl) { ++s_.users[turn * kSls + sl]; }
   void unpin(std::size_t turn, Sl sl) { --s_.users[turn * kSls + sl]; }
+  /// Counts responses on the request's SL `sl`, from hosts of switch `at` to the LID: no new path
+  /// closes a cycle with them, or changes SL2VL entries that they use. Responses that are not safe
+  /// already are left out.
+  void pin_response(SwitchId at, Lid lid, Sl sl);
   const ReaddressLayout& layout() const { return *layout_; }
   bool alive(Channel c) const { return s_.down[c] == 0; }
   bool switch_alive(SwitchId s) const { return s_.switch_down[s] == 0; }
@@ -189,6 +204,11 @@ class ReaddressState {
   bool try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit, bool fresh,
                 Changes& changes);
   bool fits(Lid lid, SwitchId source) const;
+  bool permits(Lid lid) const {
+    return only_.lid != kNoLid ? lid == only_.lid : !only_.spare || s_.tables.is_spare(lid);
+  }
+  bool is_base_sl(unsigned sl) const { return request_.base_lane && sl == request_.base_lane->sl; }
+  bool is_base_vl(unsigned vl) const { return request_.base_lane && vl == request_.base_lane->vl; }
   bool fits_sl(SwitchId source, Lid lid, Sl sl, unsigned limit);
   bool admit(Channel from, std::uint16_t vls, Channel to, Vl vl);
   void retract();
@@ -219,6 +239,14 @@ class ReaddressState {
   std::shared_ptr<const std::vector<bool>> frozen_;
   State s_;
   DependencyOrder order_;
+
+  /// What a new path must have, in add_fresh_path() and keep_path().
+  struct Only {
+    bool spare = false;    // a spare LID
+    Lid lid = kNoLid;      // this LID
+    std::optional<Sl> sl;  // this SL
+  };
+  Only only_;
 
   // Buffers that are used within one call only.
   std::vector<BrokenPath> broken_paths_;

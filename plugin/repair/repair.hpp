@@ -50,7 +50,8 @@ struct RepairRequest {
   /// In-place repair on one VL: whether to count Repair::affected. Counting costs more than that
   /// repair itself.
   bool count_affected = true;
-  /// Of in-place repair on several VLs: paths to other LIDs do not take this SL and VL.
+  /// Of in-place repair on several VLs, and of fresh_paths.hpp: paths to other LIDs do not take
+  /// this SL and VL.
   std::optional<ReservedLane> base_lane = std::nullopt;
 };
 

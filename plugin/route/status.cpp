@@ -243,6 +243,27 @@ void dark_rows(Sheet& sheet, const Json& dark) {
   if (listed.size() > kMost) sheet.row("", "… --json lists more");
 }
 
+/// Adds a row for each pair that should ask for path records again: "S-0-0 to H-0-1: LID 13 on SL 0
+/// for LID 12".
+void fresh_rows(Sheet& sheet, const Json& fresh) {
+  const Json& listed = child(fresh, "listed");
+  if (!listed.is_array()) return;
+  const bool in_use = child(fresh, "in_use") == true;
+  if (listed.empty() && plain(fresh, "in_place_only") == "0")
+    return sheet.row("fresh LIDs",
+                     in_use ? "in use; no pair needs to ask for path records again" : "none");
+  sheet.row("FRESH LIDS", fmt::format("{} pairs should ask for path records again; {} have none "
+                                      "and are repaired in place",
+                                      plain(fresh, "pairs"), plain(fresh, "in_place_only")));
+  constexpr std::size_t kMost = 16;
+  for (std::size_t i = 0; i < std::min(kMost, listed.size()); ++i)
+    sheet.row("", list(listed[i], {{"from", "{}"}}) + list(listed[i], {{"host", " to {}"}}) +
+                      list(listed[i], {{"lid", ": LID {}"}}) +
+                      list(listed[i], {{"sl", " on SL {}"}}) +
+                      list(listed[i], {{"before", " for LID {}"}}));
+  if (listed.size() > kMost) sheet.row("", "… --json lists more");
+}
+
 /// The exit status of --check. Throws EnvironmentError if the plugin has no tables in force.
 int check_status(const Json& status, const std::string& socket) {
   const Json& lids = child(child(status, "dark_lids"), "lids");
@@ -287,6 +308,7 @@ std::string status_page(const Json& status) {
   fault_rows(sheet, child(status, "faults"));
   lost_rows(sheet, child(status, "lost_paths"));
   dark_rows(sheet, child(status, "dark_lids"));
+  fresh_rows(sheet, child(status, "fresh_lids"));
   self_check_rows(sheet, child(status, "self_check"));
   return sheet.text();
 }

@@ -46,6 +46,7 @@ class DarkSearch {
     follow_all(lid, host);
     for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
       if (component_[s] != component_[host.at] || serves_all(s, lid, h)) continue;
+      if (tables_.is_spare(lid) && tables_.next(s, lid) == kNoPort) continue;
       if (dark.sources++ == 0) dark.first = s;
     }
     return dark;

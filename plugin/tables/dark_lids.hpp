@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A LID of a host is dark if packets from some other host do not arrive at it, although cables
-// connect the two. Tables on several VLs may leave such LIDs after a fault. The host's other LIDs
-// may still work, so tables with dark LIDs may be connected in the sense of VerifyOptions::any_lid.
+// connect the two. (Not so a spare LID, Tables::is_spare(), at switches without an entry for it.)
+// Tables on several VLs may leave such LIDs after a fault. The host's other LIDs may still work, so
+// tables with dark LIDs may be connected in the sense of VerifyOptions::any_lid.
 #pragma once
 
 #include <cstdint>

@@ -46,7 +46,8 @@ enum Field : int {
   kDisjointRow,
   kOffset,
   kGroup,
-  kGroupPort
+  kGroupPort,
+  kSpareLid
 };
 
 using Shape = JsonShape;
@@ -133,6 +134,9 @@ constexpr Shape kGroupShape = array(&kGroupPortShape);
 constexpr Shape kSwitchMftShape = map(&kGroupShape, kGroup);
 constexpr Shape kMftShape = array(&kSwitchMftShape);
 
+constexpr Shape kSpareLidShape = integer(kSpareLid, 1, kMaxUnicastLid);
+constexpr Shape kSpareLidsShape = array(&kSpareLidShape);
+
 constexpr Member kFileMembers[] = {{"format", &kFormatShape},
                                    {"fabric", &kFabricShape},
                                    {"lft", &kLftShape},
@@ -140,7 +144,8 @@ constexpr Member kFileMembers[] = {{"format", &kFormatShape},
                                    {"host_sl2vl", &kHostVlsShape},
                                    {"path_sl", &kSlsShape},
                                    {"disjoint_lids", &kDisjointShape, false},
-                                   {"mft", &kMftShape, false}};
+                                   {"mft", &kMftShape, false},
+                                   {"spare_lids", &kSpareLidsShape, false}};
 constexpr Shape kFileShape{.kind = Kind::kObject, .members = kFileMembers};
 
 /// Parses a number. Returns false unless the number is the whole text.
@@ -179,6 +184,9 @@ class TablesParser final : public JsonSink {
         break;
       case kGroupPort:
         c_.groups.back().ports.set(static_cast<std::size_t>(value));
+        break;
+      case kSpareLid:
+        c_.spare_lids.push_back(static_cast<Lid>(value));
         break;
       case kOffset:
         break;  // ignored: it can be computed from the tables

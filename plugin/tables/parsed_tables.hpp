@@ -63,6 +63,7 @@ struct ParsedTables {
   std::vector<Turn> turns;
   Sl2VlRow host_sl2vl{};
   std::vector<Group> groups;
+  std::vector<Lid> spare_lids;
 };
 
 /// Parses the text, and checks that every value has a type and range that is allowed at its place.

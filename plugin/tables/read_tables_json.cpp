@@ -37,6 +37,7 @@ class Assembly {
     fill_sls(file);
     fill_sl2vl(file);
     fill_mft(file);
+    fill_spare(file);
     return file;
   }
 
@@ -174,6 +175,14 @@ class Assembly {
                fmt::format("switch {} has no port {}", group.at, p),
                fmt::format("its ports are 0 to {}", ports));
       tree[group.at] |= group.ports;
+    }
+  }
+
+  void fill_spare(TablesFile& file) const {
+    for (const Lid lid : c_.spare_lids) {
+      if (file.fabric.owner(lid).kind != LidOwner::Kind::kHost)
+        fail("spare_lids", fmt::format("LID {} is not a host's", lid), "list LIDs of hosts only");
+      file.tables.set_spare(lid);
     }
   }
 

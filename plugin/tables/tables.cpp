@@ -112,6 +112,11 @@ void Tables::set_sl(SwitchId s, Lid dlid, Sl sl) {
   path_sl_[s * stride_ + dlid] = sl;
 }
 
+void Tables::set_spare(Lid lid) {
+  if (spare_.empty()) spare_.assign(stride_, false);
+  spare_[lid] = true;
+}
+
 std::span<Sl> Tables::sls(SwitchId s) {
   if (path_sl_.empty()) path_sl_.assign(lft_.size(), 0);
   return {path_sl_.data() + s * stride_, stride_};
@@ -126,7 +131,7 @@ std::size_t Tables::bytes() const {
 
 bool operator==(const Tables& a, const Tables& b) {
   if (a.num_switches_ != b.num_switches_ || a.stride_ != b.stride_ || a.lft_ != b.lft_ ||
-      a.sl2vl != b.sl2vl || a.host_sl2vl != b.host_sl2vl || a.mft != b.mft)
+      a.sl2vl != b.sl2vl || a.host_sl2vl != b.host_sl2vl || a.mft != b.mft || a.spare_ != b.spare_)
     return false;
   if (a.path_sl_.empty() && b.path_sl_.empty()) return true;
   for (SwitchId s = 0; s < a.num_switches_; ++s)

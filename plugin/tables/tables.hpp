@@ -15,6 +15,7 @@
 #include <bitset>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "plugin/fabric/fabric.hpp"
@@ -120,6 +121,17 @@ class Tables {
   Sl2VlRow host_sl2vl{};  // per SL: the VL on the channel of every host
   MulticastTables mft;
 
+  /// Whether the LID is spare: kept for new paths after a fault (plugin/repair/readdress.hpp). A
+  /// switch without an entry for a spare LID of a host lacks nothing, if another LID of the host
+  /// has one.
+  bool is_spare(Lid lid) const { return lid < spare_.size() && spare_[lid]; }
+  bool has_spare_lids() const { return !spare_.empty(); }
+  void set_spare(Lid lid);
+  /// Which LIDs are spare, by LID; empty: none. (Tables of RepairMode::kReaddress without a spare
+  /// LID have no true element.)
+  const std::vector<bool>& spare_lids() const { return spare_; }
+  void set_spare_lids(std::vector<bool> spare) { spare_ = std::move(spare); }
+
   /// The approximate size in bytes, for reports.
   std::size_t bytes() const;
 
@@ -130,6 +142,7 @@ class Tables {
   std::size_t stride_ = 1;
   std::vector<PortNum> lft_;  // [switch][LID]: the output port
   std::vector<Sl> path_sl_;   // [source switch][DLID]: the path's SL; or empty
+  std::vector<bool> spare_;   // [LID]: whether it is spare; or empty
 };
 
 inline Tables without_multicast(Tables tables) {

@@ -170,6 +170,13 @@ std::string write_tables(const Fabric& fabric, const Tables& tables) {
     put(out, ",\n");
     put_lines(out, "mft", switches, [&](SwitchId s) { put_mft(out, fabric, tables, s); });
   }
+  if (tables.has_spare_lids()) {
+    std::vector<unsigned> spare;
+    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
+      if (tables.is_spare(static_cast<Lid>(lid))) spare.push_back(lid);
+    put(out, ",\n\"spare_lids\": ");
+    put_array(out, spare);
+  }
   put(out, "\n}}\n");
   return fmt::to_string(out);
 }

@@ -4,6 +4,7 @@
 // stored by switch, but a tree needs the entries of all switches for one DLID. So LFT entries are
 // transposed for 64 DLIDs at a time: one cache line of each switch's LFT.
 #include <algorithm>
+#include <utility>
 
 #include "plugin/verify/disjoint.hpp"
 #include "plugin/verify/state.hpp"
@@ -70,8 +71,13 @@ class Prover {
   };
   RepliesTo base_replies_, all_replies_;
   std::vector<bool> reachable_;  // per switch: whether its path leads to the LID's owner
-  std::vector<std::uint16_t> failing_lids_;  // per source host: LIDs that it does not reach
-  std::vector<HostId> failing_;              // source hosts with failing_lids_ above 0
+  /// LIDs of a destination that a source does not reach. `excused`: need not reach
+  /// (View::excused())
+  struct Failing {
+    std::uint16_t lids = 0, excused = 0;
+  };
+  std::vector<Failing> failing_lids_;  // per source host
+  std::vector<HostId> failing_;        // source hosts that do not reach some LID
 };
 
 Prover::Prover(Proof::State& state, const Fabric& fabric, const Tables& tables)
@@ -83,7 +89,7 @@ Prover::Prover(Proof::State& state, const Fabric& fabric, const Tables& tables)
       view_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules},
       tree_(state.wiring),
       flow_(state.wiring, state.rules, tables.sl2vl),
-      failing_lids_(fabric.num_hosts(), 0) {
+      failing_lids_(fabric.num_hosts()) {
   const ScopeGraph& paths = state.graphs.front();
   if (!paths.simple) return;
   for (SwitchId s = 0; s < wiring_.switches; ++s)
@@ -215,9 +221,11 @@ void Prover::reach(Lid dlid, const Sl* sls) {
     if (mask != 0) return;
     if (!to_host) {
       ++state_.failed_of_switch[owner.id];
-    } else if (failing_lids_[a.host]++ == 0) {
-      failing_.push_back(a.host);
+      return;
     }
+    Failing& failing = failing_lids_[a.host];
+    if (failing.lids + failing.excused == 0) failing_.push_back(a.host);
+    ++(view_.excused(s, dlid) ? failing.excused : failing.lids);
   });
 }
 
@@ -236,10 +244,11 @@ void Prover::count_dropped_replies(Scope scope, Lid dlid, HostId requester) {
 
 /// Adds up the pairs that fail for a destination, after its last LID.
 void Prover::close_host(HostId destination) {
-  const unsigned enough = state_.options.any_lid ? fabric_.host(destination).lid_count() : 1;
+  const unsigned all = fabric_.host(destination).lid_count();
   for (const HostId source : failing_) {
-    state_.failed_of_host[destination] += failing_lids_[source] >= enough;
-    failing_lids_[source] = 0;
+    const Failing failing = std::exchange(failing_lids_[source], {});
+    state_.failed_of_host[destination] +=
+        failing.lids + failing.excused == all || (!state_.options.any_lid && failing.lids > 0);
   }
   failing_.clear();
 }
@@ -271,6 +280,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   const VerifyOptions options = state.options;
   state = {};
   state.options = options;
+  state.spare = tables.spare_lids();
   state.wiring = Wiring(fabric);
   const std::size_t lids = tables.top_lid() + std::size_t{1};
   state.loops.assign(lids, 0);

@@ -57,6 +57,7 @@ bool ReachRevision::none_failed(Lid dlid) const {
 /// Whether any packet that enters changed switch s arrives now but did not before, or the reverse.
 bool ReachRevision::differs(SwitchId s, Lid dlid) {
   const View &before = change_.before(), &after = change_.after();
+  if (before.excused(s, dlid) != after.excused(s, dlid)) return true;
   const SlMask is = outcome(after, after_, s, dlid);
   // If all pairs worked before and packets arrive now, no count of failures changes.
   if (!state_.rules.drops && is != 0 && none_failed(dlid)) return false;
@@ -173,10 +174,15 @@ bool ReachRevision::fails(const View& view, HostId source, SwitchId at,
     return false;
   const Host& to = fabric_.host(destination);
   if (to.lid == kNoLid) return true;
-  for (unsigned i = 0; i < to.lid_count(); ++i)
-    if (view.works(source, static_cast<Lid>(to.lid + i)) == state_.options.any_lid)
-      return !state_.options.any_lid;
-  return state_.options.any_lid;
+  bool works = false;
+  for (unsigned i = 0; i < to.lid_count(); ++i) {
+    const auto lid = static_cast<Lid>(to.lid + i);
+    const bool this_works = view.works(source, lid);
+    if (this_works && state_.options.any_lid) return false;
+    if (!this_works && !state_.options.any_lid && !view.excused(at, lid)) return true;
+    works |= this_works;
+  }
+  return !works;
 }
 
 bool ReachRevision::drops_reply(const View& view, Scope scope, HostId replier, SwitchId at,

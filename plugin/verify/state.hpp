@@ -53,6 +53,7 @@ struct Proof::State {
   std::array<std::uint64_t, kSls> sl_uses{};
   /// Per VL: the number of (DLID, switch) pairs, and of groups, with packets on the VL.
   std::array<std::uint64_t, kSls> vl_uses{};
+  std::vector<bool> spare;          // the tables' spare LIDs (Tables::spare_lids())
   std::vector<std::uint8_t> loops;  // per LID: whether its LFT entries loop
   std::uint64_t looping_lids = 0;
   std::vector<std::uint32_t> failed_of_host;    // per destination host: sources of failed pairs

@@ -42,7 +42,9 @@ Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& op
 
 Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
              const std::vector<Channel>& changed) {
-  if (!prover::revise(*proof.state, fabric, tables, delta, changed))
+  // A change of what is spare changes which pairs fail, at any switch.
+  if (proof.state->spare != tables.spare_lids() ||
+      !prover::revise(*proof.state, fabric, tables, delta, changed))
     prover::prove(*proof.state, fabric, tables);
   return proof;
 }

@@ -4,7 +4,9 @@
 // no code with the engines and repairs. For each of these properties it finds a proof or a witness
 // (a counterexample):
 //
-//   connected      every host reaches every LID of every other host
+//   connected      every host reaches every LID of every other host. Spare LIDs
+//                  (Tables::is_spare()) for which its switch has no entry do not count, as long as
+//                  another LID of that host works
 //   loop_free      no LFT entries forward a LID, from anywhere, back to a switch where it was
 //   deadlock_free  the (channel, VL) dependency graph (Dally & Seitz 1987) of every path that any
 //                  source may use is acyclic. Sources are hosts and switches' own ports; paths lead

@@ -45,6 +45,10 @@ struct View {
     const Channel c = wiring->first[s] + next(s, dlid);
     return c < wiring->first[s + 1] && wiring->to[c] != wiring->nowhere() ? c : kNoChannel;
   }
+  /// Whether hosts at s need not reach the DLID: it is spare, and s has no entry for it.
+  bool excused(SwitchId s, Lid dlid) const {
+    return tables->is_spare(dlid) && next(s, dlid) == kNoPort;
+  }
   bool delivers(SwitchId s, Lid dlid) const {
     return wiring->end[dlid] == Wiring::End{s, next(s, dlid)};
   }

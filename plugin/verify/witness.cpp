@@ -140,10 +140,18 @@ void Witnesses::unreachable() {
     for (HostId a = 0; a < fabric_.num_hosts(); ++a) {
       if (a == b || !connected(a, b)) continue;
       unsigned failing = 0;
+      bool works = false;
       Lid first = kNoLid;
       for (unsigned i = 0; i < lids; ++i) {
         const auto dlid = static_cast<Lid>(to.lid + i);
-        if (view_.works(a, dlid)) continue;
+        if (view_.works(a, dlid)) {
+          works = true;
+          continue;
+        }
+        if (!state_.options.any_lid && view_.excused(wiring_.host_at[a], dlid)) {
+          if (first == kNoLid) first = dlid;
+          continue;
+        }
         if (failing++ == 0) first = dlid;
       }
       if (lids == 0) {
@@ -156,7 +164,7 @@ void Witnesses::unreachable() {
              kNoLid});
         break;
       }
-      if (failing < (state_.options.any_lid ? lids : 1)) continue;
+      if (state_.options.any_lid ? works : works && failing == 0) continue;
       FollowedPath path = follow(a, first, view_.sl(wiring_.host_at[a], first));
       if (state_.options.any_lid && lids > 1)
         path.text += fmt::format(" (and none of its other {} LIDs works)", lids - 1);

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "plugin/control/directed_routes.hpp"
+#include "plugin/control/fresh_lids.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -127,6 +128,8 @@ bool VirtualManager::step() {
         ++counts_.restores;
         return true;
       }
+      if (controller_->readdress_due()) commands_.add({Order::Kind::kReaddress, {}}, {});
+      if (controller_->return_due()) commands_.add({Order::Kind::kReturnLids, {}}, {});
       if (prepared_) {
         writer_.try_fast_path();
         execute_order();
@@ -196,6 +199,8 @@ PlanRequest VirtualManager::request() {
   request.guard = settings_.guard;
   request.request.replies = settings_.replies;
   request.request.replies_if_possible = true;
+  if (settings_.readdress)
+    request.request.spare_lids = spare_rule(new_master_ ? nullptr : plan_.get());
   if (settings_.late.count() > 0) {
     request.interim = &find_engine("updn");
     request.within_deadline = [this](const Computation& task) { return begin_late(task); };

@@ -34,6 +34,8 @@ class VirtualManager : public SubnetManagerInterface {
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;
+    bool readdress = false;  // whether pairs that a fault hits get fresh LIDs (fresh_lids.hpp)
+    std::chrono::seconds keep_fresh{0};  // ControlSettings::keep_fresh()
     /// The virtual time until the engine's tables are ready; the plan of another engine is in force
     /// meanwhile. 0: every result is ready at once.
     std::chrono::milliseconds late{0};
@@ -103,6 +105,7 @@ class VirtualManager : public SubnetManagerInterface {
   SmpSettings smp() override;
   FlapSettings flaps() override { return settings_.flaps; }
   DriftSettings drift() override { return settings_.drift; }
+  std::chrono::seconds keep_fresh() override { return settings_.keep_fresh; }
   void report(Event::Kind kind, Guid, std::uint32_t) override;
   void log(bool error, const std::string& line) override;
 

@@ -68,6 +68,23 @@ class Repair(RouteTest):
         for pair in done["readdressed"]:
             self.assertNotEqual(pair["dlid_before"], pair["dlid_after"])
 
+    def test_tables_with_spare_lids_are_proved(self):
+        for engine, lmc in (("updn", "2"), ("tftr", "4")):
+            with self.subTest(engine=engine):
+                path, tables = self.tables("spare.json", "--engine", engine, "--lmc", lmc, "--repair", "rftr",
+                                           "--repair-mode", "readdress", "--fail", "S-1-1:2")
+                self.assertGreater(len(tables["spare_lids"]), 0)
+                proof = self.json("verify", "--tables", path)
+                self.assertEqual((proof["connected"], proof["loop_free"], proof["deadlock_free"]), (True, True, True))
+                self.assertEqual(proof["dark_lids"]["lids"] if isinstance(proof["dark_lids"], dict)
+                                 else proof["dark_lids"], proof["dark_lids"] if not isinstance(
+                                     proof["dark_lids"], dict) else 0)
+                # Without knowing which LIDs are spare it finds those without a route.
+                del tables["spare_lids"]
+                path.write_text(json.dumps(tables), encoding="utf-8")
+                self.refused = self.run_route("verify", "--tables", path)
+                self.assertEqual(self.refused.returncode, 1)
+
     def test_sheet(self):
         text = self.ok("repair", *BROKEN, "--engine", "updn").stdout
         for line in (r"repaired +in-place: \S", r"paths hit +\d+ ", r"paths moved +\d+ ",

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/control/planner.hpp"
 #include "plugin/control/repair_controller.hpp"
 #include "sim/control/memory_subnet.hpp"
@@ -39,6 +40,8 @@ class Manager : public SubnetManagerInterface {
   bool ready = true;            // whether awaited_plan() has the plan
   std::string engine = "updn";  // the engine of sweeps
   ReplyGrade replies = ReplyGrade::kOwnSl;  // wanted where possible
+  bool readdress = false;                   // whether LIDs are spare (fresh_lids.hpp)
+  std::chrono::seconds kept{0};             // keep_fresh()
   FoundRows found;                          // what the last rows_found() was given
   HoqReport hoq;                            // what the last hoq_life_set() was given
   Confirmed confirmed;                      // what the last take_over() was given
@@ -59,6 +62,7 @@ class Manager : public SubnetManagerInterface {
     r.request.root = 0;
     r.request.replies = replies;
     r.request.replies_if_possible = true;
+    if (readdress) r.request.spare_lids = spare_rule(plan.get());
     r.last = plan.get();
     r.guard = guarded;
     return r;
@@ -129,6 +133,7 @@ class Manager : public SubnetManagerInterface {
   SmpSettings smp() override { return smps; }
   FlapSettings flaps() override { return flap; }
   DriftSettings drift() override { return drifts; }
+  std::chrono::seconds keep_fresh() override { return kept; }
   void report(Event::Kind kind, Guid guid, std::uint32_t number) override {
     lines_.push_back(guid == 0 && number == 0
                          ? std::string(name(kind))

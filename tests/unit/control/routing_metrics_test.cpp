@@ -170,9 +170,9 @@ TEST(RoutingEvents, ASweepThatChangesNothingIsNoNews) {
   sweep.same = true;
   EXPECT_FALSE(is_news(sweep));
   std::set<std::string_view> names;
-  for (int kind = 0; kind <= static_cast<int>(Kind::kInstalled); ++kind)
+  for (int kind = 0; kind <= static_cast<int>(Kind::kLidsReturned); ++kind)
     names.insert(name(static_cast<Kind>(kind)));
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(Kind::kInstalled) + 1);
+  EXPECT_EQ(names.size(), static_cast<std::size_t>(Kind::kLidsReturned) + 1);
   EXPECT_FALSE(names.contains("?"));
 }
 

@@ -202,6 +202,8 @@ TEST(Status, TheWholeDocument) {
       LostPaths{31, 32, {{"from", "to", 4, 3, {{70, 6, true, false}, {71, 7, false, true}}}}});
   status.dark = std::make_shared<const std::vector<DarkLid>>(
       std::vector<DarkLid>{{fabric.host(1).lid, 1, 7, 0}});
+  status.fresh = std::make_shared<const std::vector<FreshPair>>(
+      std::vector<FreshPair>{{0, 1, 20, 21, 3}, {0, 2, 24, kNoLid, 0}});
   status.hint_files = {{HintRole::kRoots, "/r", 9, 9, false, ""},
                        {HintRole::kCompute, "/c", 2, 0, true, "no"},
                        {HintRole::kIo, "/i", 1, 0, false, ""}};
@@ -248,6 +250,8 @@ TEST(Status, TheWholeDocument) {
         {"lid": 71, "offset": 7, "disjoint": false, "works": true}]}]},
     "dark_lids": {"lids": 1, "paths": 7, "listed": [
       {"host": "H-0-1", "sources": 7, "from": "S-0-0"}]},
+    "fresh_lids": {"in_use": false, "pairs": 1, "in_place_only": 1, "listed": [
+      {"from": "S-0-0", "host": "H-0-1", "before": 20, "lid": 21, "sl": 3}]},
     "self_check": [{"ok": false, "what": "what", "remedy": "remedy"}]
   })");
   expected["dark_lids"]["listed"][0]["lid"] = fabric.host(1).lid;

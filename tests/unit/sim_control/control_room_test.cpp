@@ -11,7 +11,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "plugin/control/fresh_lids.hpp"
 #include "plugin/fabric/generators.hpp"
+#include "plugin/tables/dark_lids.hpp"
 #include "plugin/tables/drops.hpp"
 #include "plugin/verify/verify.hpp"
 #include "sim/control/virtual_manager.hpp"
@@ -30,8 +32,8 @@ struct Case {
   std::vector<std::string_view> engines;
 };
 
-Case draw_case(StableRandom& random) {
-  const unsigned lmc = static_cast<unsigned>(random.below(3));
+Case draw_case(StableRandom& random, unsigned least_lmc) {
+  const unsigned lmc = least_lmc + static_cast<unsigned>(random.below(3));
   switch (random.below(5)) {
     case 0: {
       // With LMC 3 ist and with LMC 4 spftr have separate base LIDs, which are repaired first.
@@ -95,9 +97,11 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
 /// and switch.
 class History {
  public:
-  explicit History(std::uint64_t seed)
+  /// `readdress`: with spare LIDs, to which pairs that a fault hits get paths.
+  explicit History(std::uint64_t seed, bool readdress = false)
       : random_(seed),
-        case_(draw_case(random_)),
+        readdress_(readdress),
+        case_(draw_case(random_, readdress ? 2 : 0)),
         manager_host_(static_cast<HostId>(random_.below(case_.fabric.num_hosts()))),
         faults_{static_cast<unsigned>(random_.below(21)), static_cast<unsigned>(random_.below(11)),
                 static_cast<unsigned>(random_.below(21))},
@@ -112,6 +116,8 @@ class History {
              .limits = {},
              .flaps = {},
              .drift = {},
+             .readdress = readdress,
+             .keep_fresh = readdress && random_.chance(30) ? 5s : 0s,
              .late = std::chrono::milliseconds(random_.chance(30) ? random_.below(3000) : 0)}) {}
 
   std::string describe() const {
@@ -137,13 +143,27 @@ class History {
 
   const VirtualManager& manager() const { return manager_; }
   unsigned quiet_points() const { return quiet_; }
+  /// At how many quiet points some fresh LID had paths.
+  unsigned with_fresh() const { return with_fresh_; }
 
  private:
   std::string quiet(const std::string& when) {
     ++quiet_;
     if (!manager_.settle(600s)) return when + ": does not come to rest";
-    const std::string fault = fault_of(subnet_, manager_);
+    std::string fault = fault_of(subnet_, manager_);
+    if (fault.empty() && readdress_) fault = fault_of_fresh();
     return fault.empty() ? "" : when + ": " + fault;
+  }
+
+  /// What is wrong with the fresh LIDs at a quiet point; "" if nothing is.
+  std::string fault_of_fresh() {
+    const Plan& plan = *manager_.plan_in_force();
+    with_fresh_ += has_fresh_lids(plan) ? 1 : 0;
+    for (const DarkLid& dark : dark_lids(plan.fabric, plan.tables))
+      if (plan.tables.is_spare(dark.lid))
+        return fmt::format("fresh LID {} does not arrive from {}", dark.lid,
+                           plan.fabric.node(dark.first).name);
+    return "";
   }
 
   Channel any_cable() { return case_.fabric.links()[random_.below(case_.fabric.links().size())]; }
@@ -214,6 +234,7 @@ class History {
   }
 
   StableRandom random_;
+  const bool readdress_;
   const Case case_;
   const HostId manager_host_;
   const SmpFaults faults_;
@@ -222,7 +243,7 @@ class History {
   MemorySubnet subnet_;
   VirtualManager manager_;
   std::vector<Channel> lost_;
-  unsigned quiet_ = 0;
+  unsigned quiet_ = 0, with_fresh_ = 0;
 };
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -272,6 +293,34 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
   EXPECT_GT(sum.orders, seeds);
   EXPECT_GT(sum.adopted, 0u);
   EXPECT_EQ(sum.declined, 0u);
+}
+
+// The same events in mode readdress: several faults at once, heals while LIDs are given, restarts
+// of the manager with fresh LIDs in use, drains, other engines.
+TEST(Readdressing, SwitchesHoldProvedTablesWithFreshLids) {
+  const char* const asked = std::getenv("SELVEDGE_SEEDS");
+  const unsigned seeds = asked != nullptr
+                             ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10))
+                             : (test::whole_sets() && kFew == 100 ? kWhole / kParts : kFew / 10);
+  const std::uint64_t first = test::draw_seed();
+  unsigned repairs = 0, quiet = 0, fresh = 0, declined = 0;
+  for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
+    History run(seed, true);
+    const std::string fault = run.go();
+    if (!fault.empty() && seeds == 1)
+      for (const std::string& line : run.manager().log_lines()) fmt::print("{}\n", line);
+    EXPECT_EQ(fault, "") << run.describe() << "; again: SELVEDGE_SEEDS=1 SELVEDGE_SEED=" << seed;
+    repairs += run.manager().counts().repairs;
+    declined += run.manager().counts().declined;
+    quiet += run.quiet_points();
+    fresh += run.with_fresh();
+  }
+  fmt::print("seeds {} to {}: {} repairs by the fast path, fresh LIDs at {} of {} quiet points\n",
+             first, first + seeds - 1, repairs, fresh, quiet);
+  if (seeds < 4) return;
+  EXPECT_GT(repairs, 5 * seeds);
+  EXPECT_GT(5 * fresh, quiet);
+  EXPECT_EQ(declined, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Parts, ControlRoom, testing::Range(0u, kParts));

@@ -366,5 +366,22 @@ RC_GTEST_PROP(TablesFile, ReadingUndoesWriting, ()) {
   RC_ASSERT(write_tables(alone.fabric, alone.tables) == text);
 }
 
+TEST(TablesFile, SpareLidsAreWrittenAndRead) {
+  const Fabric fabric = two_switches();
+  Tables tables = two_tables(fabric);
+  EXPECT_EQ(write_tables(fabric, tables).find("spare_lids"), std::string::npos);
+  tables.set_spare(5);
+  tables.set_next(1, 5, kNoPort);
+  const std::string text = write_tables(fabric, tables);
+  EXPECT_NE(text.find("\"spare_lids\": [5]"), std::string::npos) << text;
+  const TablesFile read = read_tables(text, "spare.json");
+  EXPECT_TRUE(read.tables == tables);
+  EXPECT_TRUE(read.tables.is_spare(5));
+  EXPECT_FALSE(read.tables.is_spare(4));
+  std::string wrong = text;
+  wrong.replace(wrong.find("[5]"), 3, "[1]");  // a switch's LID
+  EXPECT_THROW(read_tables(wrong, "spare.json"), InputError);
+}
+
 }  // namespace
 }  // namespace selvedge

@@ -219,6 +219,17 @@ void disturb(const Fabric& fabric, const Style& style, Tables& tables, unsigned 
   for (unsigned i = 0; i < times; ++i) disturb_once(fabric, style, tables, random);
 }
 
+void spare(const Fabric& fabric, Tables& tables, Random& random) {
+  for (const Host& host : fabric.hosts())
+    for (unsigned i = 0; host.lid != kNoLid && i < host.lid_count(); ++i) {
+      if (!chance(random, 30)) continue;
+      const auto lid = static_cast<Lid>(host.lid + i);
+      tables.set_spare(lid);
+      for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+        if (chance(random, 60)) tables.set_next(s, lid, kNoPort);
+    }
+}
+
 Fault fault(const Fabric& fabric, Random& random) {
   Fault fault;
   if (chance(random, 30) || (fabric.links().empty() && fabric.num_hosts() == 0)) {

@@ -33,6 +33,8 @@ selvedge::Tables route(const selvedge::Fabric& fabric, const Style& style, Rando
 /// Changes `times` random things in the tables, which may break them.
 void disturb(const selvedge::Fabric& fabric, const Style& style, selvedge::Tables& tables,
              unsigned times, Random& random);
+/// Makes some random LIDs of hosts spare, often without entries for them.
+void spare(const selvedge::Fabric& fabric, selvedge::Tables& tables, Random& random);
 /// A fault of a random cable or switch of the fabric.
 selvedge::Fault fault(const selvedge::Fabric& fabric, Random& random);
 

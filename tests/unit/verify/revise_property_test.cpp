@@ -78,6 +78,7 @@ void try_changes(unsigned seed, unsigned switches, unsigned steps) {
 
   Fabric fabric = whole;
   Tables tables = random_subnet::route(whole, style, random);
+  if (random_subnet::chance(random, 40)) random_subnet::spare(whole, tables, random);
   Fault down;
   Proof proof = verify(fabric, tables, options);
   for (unsigned step = 0; step < steps; ++step) {

@@ -30,8 +30,9 @@ VerifyOptions random_options(random_subnet::Random& random) {
 /// anything.
 std::optional<std::string> try_one(unsigned seed, unsigned switches, unsigned changes) {
   random_subnet::Random random(seed);
-  const auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 30);
+  auto [fabric, tables] = random_subnet::disturbed(random, switches, changes, 30);
   const VerifyOptions options = random_options(random);
+  if (random_subnet::chance(random, 30)) random_subnet::spare(fabric, tables, random);
   const Proof proof = verify(fabric, tables, options);
   return reference::disagreement(fabric, tables, options, proof.verdict());
 }
