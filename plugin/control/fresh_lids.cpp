@@ -200,7 +200,7 @@ RepairRequest fresh_request(const Plan& plan, unsigned max_vls) {
 
 std::optional<Plan> give_fresh_lids(const Plan& plan, unsigned max_vls) {
   FreshPaths paths(plan.fabric, unguarded_tables(plan), plan.multicast,
-                   fresh_request(plan, max_vls));
+                   fresh_request(plan, max_vls), plan.grade() >= ReplyGrade::kBase);
   std::size_t given = 0, left = 0;
   for (const FreshPair& pair : pairs_hit(plan)) {
     // The path of a pair before may have given this one a fresh LID too.
@@ -247,7 +247,7 @@ KeptFresh keep_fresh_lids(const Plan& from, const Fabric& fabric, Tables tables,
   });
   if (paths.empty()) return result;
   try {
-    FreshPaths made(fabric, result.tables, multicast, request);
+    FreshPaths made(fabric, result.tables, multicast, request, from.grade() >= ReplyGrade::kBase);
     // Unbroken paths come first, so that no other one leads over their switches on another SL.
     for (const bool whole : {true, false})
       for (const FreshPath& p : paths)

@@ -274,7 +274,8 @@ bool RepairController::length_check_due() {
 }
 
 bool RepairController::readdress_due() {
-  if (!ready_ || ready_->plan == readdressed_) return false;
+  if (!ready_ || ready_->plan == readdressed_ || !ready_->plan->tables.has_spare_lids())
+    return false;
   const bool same = readdressed_ && same_plan(*readdressed_, *ready_->plan);
   readdressed_ = ready_->plan;
   if (same) return false;

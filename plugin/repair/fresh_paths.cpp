@@ -13,15 +13,10 @@ namespace selvedge {
 class FreshPaths::Work {
  public:
   Work(const Fabric& fabric, const Tables& tables, const std::optional<ParentChannels>& multicast,
-       const RepairRequest& request)
+       const RepairRequest& request, bool responses)
       : fabric_(fabric), state_(fabric_, tables, request) {
-    pin_responses();
-    if (!multicast) return;
-    if (!add_tree(state_.order(), fabric_, state_.tables(), *multicast))
-      throw InputError("paths and multicast tree close a cycle of dependencies", "fresh LIDs",
-                       "start from tables that 'selvedge-route verify' proves");
-    std::set<std::size_t> pinned;
-    pin_tree(state_, fabric_, *multicast, pinned);
+    if (multicast) add_multicast(*multicast);
+    if (responses) pin_responses();
   }
 
   ReaddressState& state() { return state_; }
@@ -29,6 +24,14 @@ class FreshPaths::Work {
   ReaddressState::Changes changes;
 
  private:
+  void add_multicast(const ParentChannels& tree) {
+    if (!add_tree(state_.order(), fabric_, state_.tables(), tree))
+      throw InputError("paths and multicast tree close a cycle of dependencies", "fresh LIDs",
+                       "start from tables that 'selvedge-route verify' proves");
+    std::set<std::size_t> pinned;
+    pin_tree(state_, fabric_, tree, pinned);
+  }
+
   /// Responses between base LIDs are as safe beside fresh paths as without them. On SLs that the
   /// paths themselves have they are paths, and counted already.
   void pin_responses() {
@@ -51,8 +54,9 @@ class FreshPaths::Work {
 };
 
 FreshPaths::FreshPaths(const Fabric& fabric, const Tables& tables,
-                       const std::optional<ParentChannels>& multicast, const RepairRequest& request)
-    : work_(std::make_unique<Work>(fabric, tables, multicast, request)) {}
+                       const std::optional<ParentChannels>& multicast, const RepairRequest& request,
+                       bool responses)
+    : work_(std::make_unique<Work>(fabric, tables, multicast, request, responses)) {}
 FreshPaths::FreshPaths(FreshPaths&&) noexcept = default;
 FreshPaths& FreshPaths::operator=(FreshPaths&&) noexcept = default;
 FreshPaths::~FreshPaths() = default;

@@ -2,9 +2,8 @@
 //
 // Paths under spare LIDs (plugin/tables/spare_lids.hpp) beside those of complete tables, as RFTR
 // makes them (Montañana 2008 §5.2.2, §5.4): joined from parts of existing paths, with a VL
-// transition where a turn would close a cycle. No existing entry, SL or SL2VL entry in use changes,
-// and responses between base LIDs (ReplyGrade::kBase) are as safe as before. So in-place repair can
-// keep the old LIDs working, while path records hand out the fresh ones.
+// transition where a turn would close a cycle. No existing entry, SL or SL2VL entry in use changes.
+// So in-place repair can keep the old LIDs working, while path records hand out the fresh ones.
 #pragma once
 
 #include <memory>
@@ -21,7 +20,8 @@ class FreshPaths {
   /// max_sls and base_lane matter. Throws InputError if the paths of `tables` close a cycle of
   /// dependencies, or use more VLs than the request allows.
   FreshPaths(const Fabric& fabric, const Tables& tables,
-             const std::optional<ParentChannels>& multicast, const RepairRequest& request);
+             const std::optional<ParentChannels>& multicast, const RepairRequest& request,
+             bool responses);
   FreshPaths(FreshPaths&&) noexcept;
   FreshPaths& operator=(FreshPaths&&) noexcept;
   ~FreshPaths();

@@ -210,9 +210,9 @@ bool ReaddressState::try_path(SwitchId source, std::uint32_t end, Lid before, Sl
   Lid lid = kNoLid;
   for (unsigned k = 0; k < to.lids && lid == kNoLid; ++k)
     if (const auto l = static_cast<Lid>(to.base + k);
-        l != before && !(*frozen_)[l] && permits(l) && fits(l, source))
+        l != before && !(*frozen_)[l] && permits(l, source) && fits(l, source))
       lid = l;
-  if (lid == kNoLid && before != kNoLid && !(*frozen_)[before] && permits(before) &&
+  if (lid == kNoLid && before != kNoLid && !(*frozen_)[before] && permits(before, source) &&
       fits(before, source))
     lid = before;
   if (lid == kNoLid) return false;

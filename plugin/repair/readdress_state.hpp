@@ -204,7 +204,8 @@ class ReaddressState {
   bool try_path(SwitchId source, std::uint32_t end, Lid before, Sl sl, unsigned limit, bool fresh,
                 Changes& changes);
   bool fits(Lid lid, SwitchId source) const;
-  bool permits(Lid lid) const {
+  bool permits(Lid lid, SwitchId source) const {
+    if (only_.spare && s_.tables.next(source, lid) != kNoPort) return false;
     return only_.lid != kNoLid ? lid == only_.lid : !only_.spare || s_.tables.is_spare(lid);
   }
   bool is_base_sl(unsigned sl) const { return request_.base_lane && sl == request_.base_lane->sl; }
@@ -242,7 +243,7 @@ class ReaddressState {
 
   /// What a new path must have, in add_fresh_path() and keep_path().
   struct Only {
-    bool spare = false;    // a spare LID
+    bool spare = false;    // a spare LID that has no path from the source
     Lid lid = kNoLid;      // this LID
     std::optional<Sl> sl;  // this SL
   };

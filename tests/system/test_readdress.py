@@ -73,43 +73,39 @@ class Readdress(ReadBack):
                 self.assertIsNone(walks[source.lid, lid].fault)
             self.assertEqual(record["sl"], pair["sl"])
 
-    def given(self, fresh):
-        return {(p["from"], p["host"], p["lid"], p["sl"]) for p in fresh["listed"]}
+    def before_any_fault(self, lab, sm):
+        subnet, sls, spare = self.eventually(lambda: self.proved(lab, sm))
+        self.assertGreater(len(spare), 0)
+        self.assertFalse({h.lid for h in subnet.hosts} & spare)
+        self.assertFalse([key for key in sls if key[1] in spare and key[0] != self.home(subnet, key[1])])
+        self.assertEqual(sm.ask("status")["fresh_lids"],
+                         {"in_use": False, "pairs": 0, "in_place_only": 0, "listed": []})
 
-    def cut_readdress_heal(self, engine, lmc, more=""):
-        """Yields after the cut, and after the heal."""
-        with self.start_lab(torus_net(4, 4)) as lab:
-            sm = self.up(lab, engine, lmc, more=more)
-            subnet, sls, spare = self.eventually(lambda: self.proved(lab, sm))
-            self.assertGreater(len(spare), 0)
-            base = {h.lid for h in subnet.hosts}
-            self.assertFalse(base & spare)
-            self.assertFalse([key for key in sls if key[1] in spare and key[0] != self.home(subnet, key[1])])
-            status = sm.ask("status")
-            self.assertEqual(status["fresh_lids"], {"in_use": False, "pairs": 0, "in_place_only": 0, "listed": []})
-            mark = sm.mark()
-            lab.cut("S-0-0", 4)
-            fresh = self.fresh(sm)
-            self.wait_fabric(sm, links=31)
-            sm.wait_log(r"selvedge: \d+ pairs? should ask for path records again: S-", after=mark, timeout_s=40)
-            self.assertLess(sm.log.text(mark).index("is gone"), sm.log.text(mark).index("should ask for path records"))
-            subnet, _, spare = self.eventually(lambda: self.proved(lab, sm))
-            fresh = self.has_fresh(sm)
-            self.check_pairs(lab, sm, subnet, spare, fresh)
-            self.check_alive(sm)
-            event = [e for e in self.events(sm) if e["event"] == "readdressed"][-1]
-            self.assertTrue(event["proved"])
-            self.assertRegex(event["what"], r"should ask for path records again: S-\d-\d to H-\d-\d: LID \d+ on SL \d")
-            page = subprocess.run([ROUTE, "status", "--socket", sm.socket], stdout=subprocess.PIPE, text=True,
-                                  check=True, timeout=20).stdout
-            first = fresh["listed"][0]
-            self.assertRegex(page, rf"{first['from']} to {first['host']}: LID {first['lid']}")
-            yield lab, sm, fresh
-            lab.relink("S-0-0", 4)
-            self.wait_fabric(sm, links=32)
-            yield lab, sm, fresh
-            self.eventually(lambda: self.proved(lab, sm))
-            self.check_alive(sm)
+    def cut(self, lab, sm):
+        """Cuts a cable, and checks what is told to whom; returns the status' fresh LIDs."""
+        self.before_any_fault(lab, sm)
+        mark = sm.mark()
+        lab.cut("S-0-0", 4)
+        self.fresh(sm)
+        self.wait_fabric(sm, links=31)
+        sm.wait_log(r"selvedge: \d+ pairs? should ask for path records again: S-", after=mark, timeout_s=40)
+        self.assertLess(sm.log.text(mark).index("is gone"), sm.log.text(mark).index("should ask for path records"))
+        subnet, _, spare = self.eventually(lambda: self.proved(lab, sm))
+        fresh = self.has_fresh(sm)
+        self.check_pairs(lab, sm, subnet, spare, fresh)
+        self.check_alive(sm)
+        event = [e for e in self.events(sm) if e["event"] == "readdressed"][-1]
+        self.assertTrue(event["proved"])
+        self.assertRegex(event["what"], r"should ask for path records again: S-\d-\d to H-\d-\d: LID \d+ on SL \d")
+        page = subprocess.run([ROUTE, "status", "--socket", sm.socket], stdout=subprocess.PIPE, text=True,
+                              check=True, timeout=20).stdout
+        first = fresh["listed"][0]
+        self.assertRegex(page, rf"{first['from']} to {first['host']}: LID {first['lid']}")
+        return fresh
+
+    def heal(self, lab, sm):
+        lab.relink("S-0-0", 4)
+        self.wait_fabric(sm, links=32)
 
     @staticmethod
     def home(subnet, lid):
@@ -124,51 +120,55 @@ class Readdress(ReadBack):
             self.assertEqual(record and (record["dlid"], record["sl"]), (pair["lid"], pair["sl"]))
 
     def test_spftr_keeps_fresh_lids_through_a_second_cut_and_the_heal(self):
-        steps = self.cut_readdress_heal("spftr", 4)
-        lab, sm, fresh = next(steps)
-        lab.cut("S-2-2", 4)
-        self.wait_fabric(sm, links=30)
-        self.eventually(lambda: self.still_answered(lab, sm, fresh))
-        self.eventually(lambda: self.proved(lab, sm))
-        lab.relink("S-2-2", 4)
-        self.wait_fabric(sm, links=31)
-        next(steps)
-        self.eventually(lambda: self.still_answered(lab, sm, fresh))
-        self.assertTrue(sm.ask("status")["fresh_lids"]["in_use"])
-        self.assertEqual(list(steps), [])
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, "spftr", 4)
+            fresh = self.cut(lab, sm)
+            lab.cut("S-2-2", 4)
+            self.wait_fabric(sm, links=30)
+            self.eventually(lambda: self.still_answered(lab, sm, fresh))
+            self.eventually(lambda: self.proved(lab, sm))
+            lab.relink("S-2-2", 4)
+            self.wait_fabric(sm, links=31)
+            self.heal(lab, sm)
+            self.eventually(lambda: self.still_answered(lab, sm, fresh))
+            self.assertTrue(sm.ask("status")["fresh_lids"]["in_use"])
+            self.eventually(lambda: self.proved(lab, sm))
+            self.check_alive(sm)
 
     def test_updn_gives_lids_back_where_that_is_wanted(self):
-        steps = self.cut_readdress_heal("updn", 2, more="keep_fresh_s = 1\n")
-        _, sm, fresh = next(steps)
-        self.assertTrue(sm.ask("status")["fresh_lids"]["in_use"])
-        next(steps)
-        self.eventually(lambda: self.assertFalse(sm.ask("status")["fresh_lids"]["in_use"]))
-        self.eventually(lambda: self.assertIn("lids_returned", [e["event"] for e in self.events(sm)]))
-        self.assertEqual(list(steps), [])
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, "updn", 2, more="keep_fresh_s = 1\n")
+            self.cut(lab, sm)
+            self.assertTrue(sm.ask("status")["fresh_lids"]["in_use"])
+            self.heal(lab, sm)
+            self.eventually(lambda: self.assertFalse(sm.ask("status")["fresh_lids"]["in_use"]))
+            self.eventually(lambda: self.assertIn("lids_returned", [e["event"] for e in self.events(sm)]))
+            self.eventually(lambda: self.proved(lab, sm))
+            self.check_alive(sm)
 
     def test_a_restart_and_a_change_of_mode_with_fresh_lids_in_use(self):
-        steps = self.cut_readdress_heal("updn", 2)
-        lab, sm, fresh = next(steps)
-        sm.kill()
-        again = self.up(lab, "updn", 2, "again")
-        self.assertRegex(again.log.text(), r"selvedge: adopted: ")
-        self.eventually(lambda: self.still_answered(lab, again, fresh))
-        self.eventually(lambda: self.proved(lab, again))
-        self.assertTrue(again.ask("status")["fresh_lids"]["in_use"])
-        toml = again.folder / "plugin.toml"
-        text = toml.read_text(encoding="utf-8")
-        toml.write_text(text.replace('mode = "readdress"', 'mode = "in-place"'), encoding="utf-8")
-        again.send_sighup()
-        self.eventually(lambda: self.assertIsNone(again.ask("status")["fresh_lids"]))
-        again.wait_log(r"\[repair\] mode is in-place now", timeout_s=40)
-        _, _, spare = self.eventually(lambda: self.proved(lab, again))
-        self.assertEqual(spare, set())
-        self.check(lab, again)
-        toml.write_text(text.replace('mode = "readdress"', 'mode = "elsewhere"'), encoding="utf-8")
-        again.send_sighup()
-        again.wait_log(r"selvedge: \[repair\] mode has a value that is not allowed: .*plugin\.toml:\d+: write one of "
-                       r"in-place, readdress", timeout_s=40)
-        steps.close()
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm = self.up(lab, "updn", 2)
+            fresh = self.cut(lab, sm)
+            sm.kill()
+            again = self.up(lab, "updn", 2, "again")
+            self.assertRegex(again.log.text(), r"selvedge: adopted: ")
+            self.eventually(lambda: self.still_answered(lab, again, fresh))
+            self.eventually(lambda: self.proved(lab, again))
+            self.assertTrue(again.ask("status")["fresh_lids"]["in_use"])
+            toml = again.folder / "plugin.toml"
+            text = toml.read_text(encoding="utf-8")
+            toml.write_text(text.replace('mode = "readdress"', 'mode = "in-place"'), encoding="utf-8")
+            again.send_sighup()
+            self.eventually(lambda: self.assertIsNone(again.ask("status")["fresh_lids"]))
+            again.wait_log(r"\[repair\] mode is in-place now", timeout_s=40)
+            _, _, spare = self.eventually(lambda: self.proved(lab, again))
+            self.assertEqual(spare, set())
+            self.check(lab, again)
+            toml.write_text(text.replace('mode = "readdress"', 'mode = "elsewhere"'), encoding="utf-8")
+            again.send_sighup()
+            again.wait_log(r"selvedge: \[repair\] mode has a value that is not allowed: .*plugin\.toml:\d+: write one "
+                           r"of in-place, readdress", timeout_s=40)
 
 
 if __name__ == "__main__":

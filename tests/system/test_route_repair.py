@@ -76,14 +76,11 @@ class Repair(RouteTest):
                 self.assertGreater(len(tables["spare_lids"]), 0)
                 proof = self.json("verify", "--tables", path)
                 self.assertEqual((proof["connected"], proof["loop_free"], proof["deadlock_free"]), (True, True, True))
-                self.assertEqual(proof["dark_lids"]["lids"] if isinstance(proof["dark_lids"], dict)
-                                 else proof["dark_lids"], proof["dark_lids"] if not isinstance(
-                                     proof["dark_lids"], dict) else 0)
+                self.assertEqual(proof["dark_lids"], [])
                 # Without knowing which LIDs are spare it finds those without a route.
                 del tables["spare_lids"]
                 path.write_text(json.dumps(tables), encoding="utf-8")
-                self.refused = self.run_route("verify", "--tables", path)
-                self.assertEqual(self.refused.returncode, 1)
+                self.assertGreater(len(self.json("verify", "--tables", path, status=1)["dark_lids"]), 0)
 
     def test_sheet(self):
         text = self.ok("repair", *BROKEN, "--engine", "updn").stdout

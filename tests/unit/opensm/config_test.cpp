@@ -126,6 +126,19 @@ TEST(Config, HeadOfQueueLifetimesNeedTheFastPath) {
   EXPECT_NE(complaint("[engine]\nhoq_life = 20").find("from 0 to 19"), std::string::npos);
 }
 
+TEST(Config, ReaddressingNeedsTheFastPath) {
+  EXPECT_EQ(parse("[repair]").mode, PluginConfig::RepairWay::kInPlace);
+  const PluginConfig c = parse("[repair]\nmode = \"readdress\"\nkeep_fresh_s = 5");
+  EXPECT_EQ(c.mode, PluginConfig::RepairWay::kReaddress);
+  EXPECT_EQ(c.keep_fresh_s, 5u);
+  EXPECT_NE(complaint("[repair]\nmode = \"readdress\"\nfast_path = false")
+                .find("mode needs the fast path"),
+            std::string::npos);
+  EXPECT_NE(complaint("[repair]\nkeep_fresh_s = 5").find("is for mode = \"readdress\""),
+            std::string::npos);
+  EXPECT_NE(complaint("[repair]\nmode = \"other\"").find("in-place, readdress"), std::string::npos);
+}
+
 TEST(Config, EveryGradeOfRepliesMayBeAskedFor) {
   using Replies = PluginConfig::Replies;
   EXPECT_EQ(parse("[engine]\nreplies = \"best\"").replies, Replies::kBest);
