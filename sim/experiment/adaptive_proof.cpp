@@ -30,7 +30,7 @@ bool one_size(const Point& point) {
 }  // namespace
 
 std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fabric) {
-  if (point.model.selection == Selection::kDeterministic) return {};
+  if (!selects_per_packet(point.model.selection)) return {};
   if (std::ranges::all_of(fabric.hosts(), [](const Host& host) { return host.lmc == 0; }))
     return {};
   const bool cut = !point.faults.cut.empty() || point.faults.random > 0;

@@ -89,10 +89,12 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   read(keys, "head_of_queue_life_us", m.head_of_queue_life_us);
   read(keys, "switch_life_us", m.switch_life_us);
 
-  keys.choose(
-      "selection", m.selection,
-      {"deterministic", "first-free", "most-credits", "least-frequently-used", "sadp", "random"});
+  keys.choose("selection", m.selection,
+              {"deterministic", "first-free", "most-credits", "least-frequently-used", "sadp",
+               "random", "ear"});
   keys.read("escape_queues", m.escape_queues);
+  read(keys, "congested_bytes", m.congested_bytes);
+  read(keys, "settle_ns", m.settle_ns);
 
   read_entries(keys, "arbitration_high", m.arbitration_high);
   read_entries(keys, "arbitration_low", m.arbitration_low);
@@ -101,6 +103,7 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   read(keys, "mtu_bytes", m.mtu_bytes);
   read(keys, "header_bytes", m.header_bytes);
   read(keys, "hca_queue_packets", m.hca_queue_packets);
+  read(keys, "flow_rate_gbps", m.flow_rate_gbps);
   keys.choose("paths", m.paths, {"first", "round-robin", "random"});
   return preset;
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "sim/clos/recognise.hpp"
 #include "sim/experiment/around_cuts.hpp"
 #include "sim/experiment/diagnosis.hpp"
 #include "sim/experiment/offered.hpp"
@@ -395,6 +396,8 @@ PointResult run_point(const Point& point, const RoutedFabric& routed,
 
 void check_point(const Point& point, const RoutedFabric& routed) {
   const Model model = resolve(point.model, routed.tables);
+  if (model.selection == Selection::kEar)
+    recognise_clos(routed.fabric, {}, "[model] selection = \"ear\"");
   make_traffic(point.traffic, routed.fabric, model, point.seed);
   plan_faults(point.faults, routed.fabric, model.time_base);
 }

@@ -117,6 +117,7 @@ QueueId Network::State<Features>::select(PacketId id) {
   QueueId chosen = kNone;
   switch (model.selection) {
     case Selection::kDeterministic:
+    case Selection::kEar:
     case Selection::kFirstFree:
       chosen = first_from(0);
       break;

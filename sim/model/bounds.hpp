@@ -35,6 +35,9 @@ inline constexpr Bounds kBounds[] = {
     {"mtu_bytes", 1, kMaxPacketBytes},
     {"header_bytes", 0, kMaxPacketBytes},
     {"hca_queue_packets", 1, 1 << 20},
+    {"congested_bytes", 0, 1 << 30},
+    {"settle_ns", 0, 1e9},
+    {"flow_rate_gbps", 0, 2400},
 };
 
 /// The bounds of a key; a key that has none does not compile.
@@ -49,6 +52,7 @@ struct BoundedKey : Bounds {
   }
 };
 
+inline constexpr double kLeastFlowRateGbps = 0.01;
 inline constexpr std::size_t kMaxArbitrationEntries = 64;  // IBA 1.3 §7.6.9
 
 }  // namespace selvedge::sim

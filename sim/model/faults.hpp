@@ -19,7 +19,12 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
     lost_smps.push_back({smps[packets[id].tag].tag, why});
     return;
   }
+  if (features.ear && packets[id].ear) {
+    ++totals.ears_lost;
+    return;
+  }
   ++totals.lost[static_cast<unsigned>(why)];
+  if (features.ear) arrival_order.lose(packets[id].from, packets[id].to, packets[id].sequence);
   if (order_watched) order.count_lost(packets[id].from, packets[id].to);
   if (loss_listener) loss_listener(record(id), why);
   if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
@@ -92,6 +97,8 @@ void Network::State<Features>::drop_head(QueueId out, Loss why) {
   const PacketId id = take_head(output.waiting);
   const Channel c = channel(out);
   output.free = static_cast<std::uint16_t>(output.free + packets[id].blocks);
+  if (features.ear && is_queued_for_port(packets[id], out))
+    port_loads[c].bytes -= packets[id].bytes;
   if (features.adaptive)
     mark_switch(fabric.switch_of(c));
   else if (output.request_count != 0)
@@ -172,6 +179,11 @@ void Network::State<Features>::cut(Channel c) {
   std::vector<PacketId> gone;
   wheel.remove_if([&](const Event& event) {
     if (event.what() == EventKind::kCredit) return channel(event.a()) == c;
+    if (event.what() == EventKind::kPort0 && features.ear) {
+      if (channel(event.b()) != c || packets[event.a()].tail < now) return false;
+      gone.push_back(event.a());
+      return true;
+    }
     if (event.what() == EventKind::kPort0) {
       if (channel(event.b()) == c && packets[event.a()].tail >= now) truncate(event.a(), c);
       return false;

@@ -148,7 +148,8 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
   Link& link = links[c];
   Packet& packet = packets[id];
   const Tick wire = Tick{packet.bytes} * link.byte_time;
-  if (features.arbitrated && lane(q) != features.management_lane) arbiters[c].sent(packet.blocks);
+  if (features.arbitrated && lane(q) != features.management_lane)
+    arbiters[c].sent(features.ear && packet.ear ? 1 : packet.blocks);
   outputs[q].sent += {1, packet.bytes};
 
   if (link.from_switch) {
@@ -160,8 +161,11 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
     packet.injected = now;
     --injectors[link.host].queued;
   }
+  packet.tail = now + wire + link.propagation;
   link.free_at = now + wire;
-  packet.tail = link.free_at + link.propagation;
+  if (!link.from_switch)
+    link.free_at = std::max(link.free_at, now + model.throttled_time(packet.bytes));
+  if (features.ear && link.from_switch && is_queued_for_port(packet, q)) note_left(packet, c);
   if (link.to_switch)
     send_to_switch(q, id);
   else
@@ -182,6 +186,7 @@ void Network::State<Features>::send_to_switch(QueueId q, PacketId id) {
   if (lane(q) == features.management_lane) return send_management(q, id);
   const Link& link = links[channel(q)];
   const Packet& packet = packets[id];
+  if (features.ear && packet.ear) return wheel.schedule(packet.tail, {EventKind::kPort0, id, q});
   OutputQueue& output = outputs[q];
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);

@@ -5,6 +5,7 @@
 // parameters from this value alone.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
@@ -34,16 +35,24 @@ struct Model {
   unsigned vls = 1;  // data VLs in use
   Selection selection = Selection::kDeterministic;
   bool escape_queues = false;
+  unsigned congested_bytes = 8192;  // kEar
+  Tick settle = 0;                  // kEar
   std::vector<ArbitrationEntry> arbitration_high, arbitration_low;
   unsigned arbitration_high_limit = 0;
   unsigned mtu_bytes = 2048, header_bytes = 26;
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;
+  /// Ticks that a byte takes at the rate of throttled hosts; 0: hosts are not throttled.
+  double throttled_byte_time = 0;
   /// Only with PathChoice::kFirst; may be empty. The LID, as an offset from the base LID (below
   /// 2^LMC), that the sources at a switch use for a destination, as if a path record had named it.
   /// Index: [source's switch · number of hosts + destination].
   std::vector<std::uint8_t> path_offsets;
 
+  /// From the start of a packet of a host to the end of the pause that throttling makes after it.
+  Tick throttled_time(unsigned bytes) const {
+    return static_cast<Tick>(std::ceil(bytes * throttled_byte_time));
+  }
   const LinkClass& link(const Fabric& fabric, Channel c) const {
     return fabric.between_switches(c) ? between_switches : to_hosts;
   }

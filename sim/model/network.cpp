@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "sim/model/adaptive.hpp"
 #include "sim/model/crossbar.hpp"
+#include "sim/model/ears.hpp"
 #include "sim/model/faults.hpp"
 #include "sim/model/find_deadlock.hpp"
 #include "sim/model/links.hpp"
@@ -28,7 +29,8 @@ Tick horizon_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
   const Tick wire = bytes * std::max(m.between_switches.byte_time, m.to_hosts.byte_time);
   const Tick propagation = std::max(m.between_switches.propagation, m.to_hosts.propagation);
-  return 2 * wire + propagation + m.routing + m.credit_delay;
+  return std::max(2 * wire + propagation + m.routing + m.credit_delay,
+                  m.throttled_time(static_cast<unsigned>(bytes)));
 }
 }  // namespace
 
@@ -122,6 +124,8 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   }
 
   if (features.adaptive) prepare_adaptive(seed);
+  if (features.ear && features.managed)
+    throw std::logic_error("no subnet manager is in a self-routing tree");
   if (features.has_escape) escape_next.resize(channels);
 
   const std::uint32_t hosts = fabric.num_hosts();
@@ -138,6 +142,7 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
     head_lives.assign(channels, model.head_of_queue_life);
     switch_lives.assign(fabric.num_switches(), model.switch_life);
   }
+  if (features.ear) prepare_ears(seed);
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
     injectors[h].next = traffic.next(h);
@@ -151,7 +156,7 @@ template <class Features>
 bool Network::State<Features>::order_guaranteed() const {
   const bool one_way = model.paths == PathChoice::kFirst ||
                        std::ranges::all_of(addresses, [](const Address& a) { return a.lids == 1; });
-  return one_way && !features.adaptive && !traffic.sends_management();
+  return one_way && !features.adaptive && !features.ear && !traffic.sends_management();
 }
 
 /// Watches the order of packets from now on. Until now they could only arrive in order
@@ -201,6 +206,7 @@ template <class Features>
     pending_switches.count = 0;
     for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
     pending_links.count = 0;
+    if (features.ear && !reactions.empty()) react();
     if (features.managed && !smp_arrivals.empty()) until = std::min(until, at + 1);
   }
   if (until != kNever) wheel.set_now(until);
@@ -252,6 +258,7 @@ void Network::State<Features>::handle(const Event& event) {
         return;
       return request(event.a());
     case EventKind::kPort0:
+      if (features.ear) return receive_ear(event.a(), event.b());
       return smp_at_port_0(event.a(), event.b());
     case EventKind::kPoll:
       return woken.push_back(event.a());
@@ -294,12 +301,14 @@ void Network::State<Features>::routed(PacketId id, QueueId q) {
   ++packet.switches;
   ++totals.packet_hops;
   if (!features.adaptive || !find_alternatives(id, q)) {
-    const PortNum out = next_port(input.at, packet.dlid);
+    const PortNum out =
+        features.ear ? port_of_flow(input.at, packet) : next_port(input.at, packet.dlid);
     if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
     const Vl vl = here.mixed ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
                              : here.row[packet.sl];
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
     packet.out = queue(here.first + out, vl);
+    if (features.ear) note_joined(packet, q);
   }
   if (features.lifetimes) routed_at[id] = wheel.now();
   if (kOneOfMany || !single_event || !cross_at_once(id, q)) enqueue_input(q, id);
@@ -335,8 +344,11 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   window.latency.add(wheel.now() - packet.generated);
   window.network_latency.add(wheel.now() - packet.injected);
   if (order_watched) window.out_of_order += order.deliver(packet.from, packet.to, packet.sequence);
+  const unsigned ahead =
+      features.ear ? arrival_order.deliver(packet.from, packet.to, packet.sequence) : 0;
   if (listener || traffic.wants_deliveries()) {
-    const Delivery delivery = record(id);
+    Delivery delivery = record(id);
+    delivery.ahead = ahead;
     if (listener) listener(delivery);
     if (traffic.wants_deliveries()) traffic.delivered(delivery, woken);
   }
@@ -453,7 +465,8 @@ Network::Network(const Fabric& fabric, const Tables& tables, const Model& model,
   if (managed == Managed::kYes)
     make(std::type_identity<ManagedFeatures>());
   else if (AnyFeatures(model, traffic, managed).is_plain())
-    make(std::type_identity<NoFeatures>());
+    model.selection == Selection::kEar ? make(std::type_identity<EarFeatures>())
+                                       : make(std::type_identity<NoFeatures>());
   else
     make(std::type_identity<AnyFeatures>());
 }
@@ -646,6 +659,10 @@ bool Network::has_traffic() const {
 
 void Network::on_delivery(std::function<void(const Delivery&)> listener) {
   visit_state(*this, [&](auto& state) { state.listener = std::move(listener); });
+}
+
+void Network::on_move(std::function<void(const FlowMove&)> listener) {
+  visit_state(*this, [&](auto& state) { state.move_listener = std::move(listener); });
 }
 
 void Network::on_loss(std::function<void(const Delivery&, Loss)> listener) {

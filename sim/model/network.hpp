@@ -11,9 +11,9 @@
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
 // what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
-// (step 2 with adaptive forwarding), links.hpp (step 3), management.hpp (VL 15), managed.hpp (SMPs,
-// changes by a subnet manager), faults.hpp (failures, restoring, lifetimes), find_deadlock.hpp,
-// prefetch.hpp.
+// (step 2 with adaptive forwarding), links.hpp (step 3), ears.hpp (self-routing trees),
+// management.hpp (VL 15), managed.hpp (SMPs, changes by a subnet manager), faults.hpp (failures,
+// restoring, lifetimes), find_deadlock.hpp, prefetch.hpp.
 #pragma once
 
 #include <functional>
@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
+#include "sim/model/ear_move.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -43,7 +44,7 @@ class Network {
  public:
   /// The fabric, the model and the traffic must outlive the network; tables are copied. A channel
   /// without a peer (a failed cable) is a link that is down. `seed`: for the random choice of paths
-  /// and of output ports.
+  /// and of output ports. A managed network with Selection::kEar throws std::logic_error.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
           std::uint64_t seed, Managed managed = Managed::kNo);
   ~Network();
@@ -125,6 +126,8 @@ class Network {
   bool has_traffic() const;
   /// Sets the function that is called for every packet delivered, but not for SMPs.
   void on_delivery(std::function<void(const Delivery&)> listener);
+  /// Sets the function that is called for every flow that a leaf switch moves (Selection::kEar).
+  void on_move(std::function<void(const FlowMove&)> listener);
   /// Sets the function that is called for every packet lost, but not for SMPs. Delivery::delivered
   /// is the tick of the loss.
   void on_loss(std::function<void(const Delivery&, Loss)> listener);
@@ -133,8 +136,8 @@ class Network {
   std::vector<BlockedQueue> deadlock(bool despite_lifetimes = false) const;
 
   /// The state of a network. `Shape` tells at compile time which features the network has
-  /// (NoFeatures, AnyFeatures or ManagedFeatures). The member functions are in the files that
-  /// network.cpp includes.
+  /// (NoFeatures, EarFeatures, AnyFeatures or ManagedFeatures). The member functions are in the
+  /// files that network.cpp includes.
   template <class Shape>
   struct State;
 

@@ -23,6 +23,7 @@
 #include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/random.hpp"
 #include "sim/engine/timing_wheel.hpp"
+#include "sim/model/arrival_order.hpp"
 #include "sim/model/lft_blocks.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/pair_order.hpp"
@@ -49,6 +50,7 @@ struct alignas(64) Packet {
   std::uint16_t last : 1 = 0;       // the last one of its message
   std::uint16_t truncated : 1 = 0;  // a cut lost its last bytes: it is already counted as lost
   std::uint16_t smp : 1 = 0;        // an SMP: `tag` is its index in State::smps
+  std::uint16_t ear : 1 = 0;        // an EAR about the flow to host `to`: it holds no blocks
   QueueId crossed_from = kNone;     // the input queue that it left last
   // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
@@ -204,7 +206,7 @@ enum class EventKind : std::uint8_t {
   kSource,            // host a has a message
   kDeadPortCrossed,   // a packet has crossed into output queue a, whose link is down
   kSelect,            // the heads at switch a select (adaptive forwarding)
-  kPort0,             // SMP a, which ends at this switch, has arrived whole in input queue b
+  kPort0,             // SMP or EAR a, which ends at this switch, has arrived whole by queue b
   kPoll,              // the source at host a may have a message due before Injector::next
   kPadding,           // padding, for prefetching
 };
@@ -241,7 +243,8 @@ struct PendingList {
 /// The features that the model and the traffic need, decided at run time.
 struct AnyFeatures {
   AnyFeatures(const Model& model, const Traffic& traffic, Managed by)
-      : adaptive(model.selection != Selection::kDeterministic),
+      : adaptive(selects_per_packet(model.selection)),
+        ear(model.selection == Selection::kEar),
         selects_by_credits(model.selection == Selection::kMostCredits),
         has_escape(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
@@ -258,6 +261,7 @@ struct AnyFeatures {
   bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
 
   bool adaptive;
+  bool ear;                 // a self-routing tree
   bool selects_by_credits;  // Selection::kMostCredits
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
@@ -282,9 +286,41 @@ struct ManagedFeatures : AnyFeatures {
 /// which makes such a network 10 % faster.
 struct NoFeatures {
   NoFeatures(const Model&, const Traffic&, Managed) {}
-  static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false,
-                        lifetimes = false, arbitrated = false, managed = false;
+  static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
+                        has_escape = false, lifetimes = false, arbitrated = false, managed = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
+};
+
+/// The same in a self-routing tree.
+struct EarFeatures : NoFeatures {
+  using NoFeatures::NoFeatures;
+  static constexpr bool ear = true;
+};
+
+/// The flow from a leaf switch to a host.
+struct FlowState {
+  Tick drawn_at = kNever;  // when its port was drawn last; kNever: at the start
+  PortNum port = 0;        // 0: the LFT forwards it
+};
+
+/// What is queued for a port of a switch, from its routing until it starts on the link.
+struct PortLoad {
+  std::uint32_t bytes = 0;
+  HostId latest = kNoHost;  // destination of the packet that joined last
+  Tick latest_at = kNever;
+  PortNum latest_by = 0;  // the port that it came by: of one tick the highest
+  bool watched = false;   // an up port of a leaf switch, or a port of a middle switch
+};
+
+/// Something after which a switch may react at the end of a tick.
+struct Reaction {
+  enum class Why : std::uint8_t { kJoined, kLeft, kEar };
+  SwitchId at = kNoSwitch;
+  HostId to = kNoHost;  // where the flow goes
+  Channel out = kNoChannel;
+  Why why = Why::kJoined;
+  PortNum by = 0;  // the port that the packet came by
+  std::uint8_t lane = 0;
 };
 
 template <class Features>
@@ -486,6 +522,36 @@ struct Network::State {
     return l % 2 == 1 ? escape : blocks - escape;
   }
 
+  // --- Self-routing trees (ears.hpp)
+  std::vector<std::uint32_t> first_flow;  // per switch: in flow_states; kNone: a middle switch
+  std::vector<FlowState> flow_states;     // [leaf switch][host]
+  std::vector<PortLoad> port_loads;       // per channel
+  /// [channel back][host]: when a middle switch sent an EAR last. A channel's vector is empty until
+  /// its first one.
+  std::vector<std::vector<Tick>> asked_at;
+  std::vector<Stream> draws;  // per switch
+  std::vector<Reaction> reactions;
+  std::vector<PortNum> open_ports;
+  ArrivalOrder arrival_order;
+  std::function<void(const FlowMove&)> move_listener;
+  void prepare_ears(std::uint64_t seed);
+  bool leads_up(Channel c) const;
+  bool is_open(SwitchId leaf, PortNum port, HostId to) const;
+  void find_open_ports(SwitchId leaf, HostId to, bool up);
+  PortNum port_of_flow(SwitchId at, const Packet& packet);
+  [[gnu::noinline]] PortNum port_beside(SwitchId leaf, HostId to, PortNum mine);
+  void note_joined(const Packet& packet, QueueId in);
+  void note_left(const Packet& packet, Channel out);
+  [[gnu::noinline]] void react();
+  void move_flow(SwitchId leaf, HostId to, PortNum off);
+  void change_port(SwitchId leaf, HostId to, PortNum port);
+  [[gnu::noinline]] void send_ear(const Reaction& about);
+  [[gnu::noinline]] void receive_ear(PacketId id, QueueId q);
+  /// Whether this packet counts as queued for the port of an output queue.
+  bool is_queued_for_port(const Packet& packet, QueueId out) const {
+    return !packet.ear && lane(out) != features.management_lane;
+  }
+
   // --- Links (links.hpp)
   bool ready(const Link& link, QueueId q);
   Tick until_routed(const Link& link, const Packet& packet) const;
@@ -588,10 +654,10 @@ struct Network::State {
   }
 };
 
-/// The state of a network, compiled for one of three sets of features.
+/// The state of a network, compiled for one of four sets of features.
 struct Network::Variant {
-  std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<AnyFeatures>>,
-               std::unique_ptr<State<ManagedFeatures>>>
+  std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<EarFeatures>>,
+               std::unique_ptr<State<AnyFeatures>>, std::unique_ptr<State<ManagedFeatures>>>
       state;
 };
 

@@ -39,7 +39,14 @@ enum class Selection : std::uint8_t {
   kLeastFrequentlyUsed,  // Kim 2007 §3.4, LFU
   kSadp,                 // the LFT's port if it has room, else the next with room (Gómez 2007 §5.1)
   kRandom,               // from a port drawn at random on, the first with room
+  kEar,                  // self-routing trees (Zahavi 2012 §4): leaf switches choose a port a flow
 };
+
+/// Whether a packet selects among several ports at every crossbar. With kEar it does not: its flow
+/// has one port at a time.
+constexpr bool selects_per_packet(Selection s) {
+  return s != Selection::kDeterministic && s != Selection::kEar;
+}
 
 /// Which of a destination's 2^LMC LIDs a packet is sent to.
 enum class PathChoice : std::uint8_t { kFirst, kRoundRobin, kRandom };
@@ -76,6 +83,10 @@ struct Parameters {
   /// Adaptive forwarding: each VL's buffers are divided into an adaptive and an escape queue. The
   /// escape queue holds one packet of the MTU (Martínez 2005 §4.1).
   bool escape_queues = false;
+  /// Selection::kEar: a port is congested while more bytes than this are queued for it, and a flow
+  /// that has been moved is not moved again before `settle_ns` have passed.
+  unsigned congested_bytes = 8192;
+  double settle_ns = 10'000;
 
   // --- VL arbitration. If both tables are empty, every VL is in the low-priority table with a
   // weight of one block.
@@ -87,6 +98,7 @@ struct Parameters {
   unsigned header_bytes = 26;  // LRH, BTH, CRCs
   unsigned hca_queue_packets = 1024;
   PathChoice paths = PathChoice::kFirst;
+  double flow_rate_gbps = 0;  // hosts are throttled to this rate on the wire; 0: not throttled
 
   friend bool operator==(const Parameters&, const Parameters&) = default;
 };

@@ -106,7 +106,9 @@ template <class Features>
 void Network::State<Features>::prefetch_third(const Event& event, std::uint32_t found) {
   if (event.what() == EventKind::kRouted) {
     const SwitchId at = inputs[event.b()].at;
-    prefetch_port(queue(switches[at].first + next_port(at, packets[event.a()].dlid), 0));
+    const Packet& packet = packets[event.a()];
+    const PortNum out = features.ear ? port_of_flow(at, packet) : next_port(at, packet.dlid);
+    prefetch_port(queue(switches[at].first + out, 0));
   } else if (found != kNone && event.what() == EventKind::kCrossed) {
     prefetch_port(packets[found].out);
   } else if (found != kNone && event.what() == EventKind::kServe) {

@@ -18,7 +18,7 @@ reference::Link::Link(const Model& model, Stream of)
       arbiter(model.arbitration_high, model.arbitration_low, model.arbitration_high_limit),
       head_life(model.head_of_queue_life),
       selection(of) {
-  const bool has_escape = model.escape_queues && model.selection != Selection::kDeterministic;
+  const bool has_escape = model.escape_queues && selects_per_packet(model.selection);
   const unsigned escape = has_escape ? blocks_of(model.mtu_bytes + model.header_bytes) : 0;
   for (unsigned vl = 0; vl < model.vls; ++vl) {
     Lane& lane = lanes.emplace_back();
@@ -63,6 +63,10 @@ Reference::State::State(const Fabric& of, const Tables& with, const Model& as, T
     hca.lids = fabric.host(h).lid_count();
     hca.sl2vl = tables.host_sl2vl;
     woken.push_back(h);
+  }
+  if (model.selection == Selection::kEar) {
+    check_invariant(managed == Managed::kNo, "no subnet manager is in a self-routing tree");
+    prepare_ears(seed);
   }
 }
 
@@ -110,12 +114,14 @@ void Reference::State::tick() {
     receive(link);
     admit_management(link);
     link.waits = link.up && sends_data(link) && !link.to_host && !link.sending &&
+                 link.throttled_until <= now &&
                  std::any_of(link.lanes.begin(), link.lanes.end(), [&](const Lane& lane) {
                    return lane.vl != kManagementVl && !lane.output.empty() &&
                           lane.output.front()->ready_at <= now &&
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
+  react();
   dirty = dirty || !woken.empty();  // sources notified after generate() are polled in the next tick
 }
 
@@ -128,6 +134,7 @@ Tick Reference::State::next_due() const {
     if (!link.wire.empty()) due(link.wire.front().arrives);
     if (!link.credits_back.empty()) due(link.credits_back.front().arrives);
     if (link.sending) due(link.sending->start + link.time_of(link.sending->transit->left + 1));
+    due(link.throttled_until);
     if (!link.unrouted.empty()) due(link.unrouted.front()->routed_at);
     for (const Lane& lane : link.lanes) {
       if (lane.crossing_out && lane.crossing_out->crossed < lane.crossing_out->arrived)
@@ -188,6 +195,10 @@ unsigned Reference::occupied(Channel c) const {
 
 std::uint64_t Reference::waiting_at_sources() const {
   return state_->totals.generated - state_->totals.injected;
+}
+
+void Reference::on_move(std::function<void(const FlowMove&)> listener) {
+  state_->move_listener = std::move(listener);
 }
 
 void Reference::on_delivery(std::function<void(const Delivery&)> listener) {

@@ -12,7 +12,8 @@
 //
 // Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
 // steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
-// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_checks.cpp; the
+// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_ear.cpp (self-routing
+// trees), reference_checks.cpp; the
 // arbiter in reference_arbiter.cpp.
 #pragma once
 
@@ -21,6 +22,7 @@
 #include <span>
 
 #include "plugin/tables/tables.hpp"
+#include "sim/model/ear_move.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -78,6 +80,7 @@ class Reference {
   unsigned occupied(Channel c) const;
   std::uint64_t waiting_at_sources() const;
   void on_delivery(std::function<void(const Delivery&)> listener);
+  void on_move(std::function<void(const FlowMove&)> listener);
 
   struct State;
 

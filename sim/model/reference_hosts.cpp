@@ -75,6 +75,7 @@ void Reference::State::segment_messages(HostId host) {
     transit->arrived = transit->crossed = record.bytes;
     ++hca.sequence;
     ++totals.generated;
+    flows[{host, message.to}].missing.push_back(record.sequence);
     if (const Vl vl = hca.sl2vl[record.sl]; !message.management && vl >= model.vls) {
       lose_at_source(*transit->packet);
     } else {
@@ -108,6 +109,7 @@ void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   packet.record.delivered = now;
   const Delivery& record = packet.record;
   reference::Flow& flow = flows[{record.from, record.to}];
+  if (model.selection == Selection::kEar) packet.record.ahead = flow.places_ahead(record.sequence);
   ++flow.delivered;
   ++totals.delivered;
   ++window.packets;
@@ -126,11 +128,19 @@ void Reference::State::deliver(const reference::Link& by, Packet& packet) {
 void Reference::State::count_lost(Packet& packet, Loss why, Channel where) {
   if (packet.done) return;
   if (packet.smp) return lose_smp(packet, why, where);
+  if (packet.ear_for != kNoHost) {
+    packet.done = true;
+    ++totals.ears_lost;
+    ++use[where].lost[static_cast<unsigned>(why)];
+    return;
+  }
   packet.done = true;
   packet.record.delivered = now;
   ++totals.lost[static_cast<unsigned>(why)];
   ++use[where].lost[static_cast<unsigned>(why)];
-  ++flows[{packet.record.from, packet.record.to}].lost;
+  reference::Flow& flow = flows[{packet.record.from, packet.record.to}];
+  ++flow.lost;
+  std::erase(flow.missing, packet.record.sequence);
   if (traffic.wants_deliveries()) traffic.lost(packet.record, woken);
 }
 

@@ -64,7 +64,8 @@ void Reference::State::receive(Link& link) {
       link.receiving->in_lane = symbol.lane;
       link.receiving->front_at = now;
       link.receiving->tail_in = now + link.time_of(symbol.front->record.bytes);
-      if (!link.to_host) link.unrouted.push_back(link.receiving);
+      if (!link.to_host && symbol.front->ear_for == kNoHost)
+        link.unrouted.push_back(link.receiving);
     } else {
       check_invariant(link.receiving && !link.receiving->has_arrived(),
                       "a byte belongs to a packet");
@@ -73,6 +74,10 @@ void Reference::State::receive(Link& link) {
     Transit& transit = *link.receiving;
     if (link.to_host) {
       if (transit.has_arrived()) deliver(link, *transit.packet);
+      continue;
+    }
+    if (transit.packet->ear_for != kNoHost) {
+      if (transit.has_arrived()) receive_ear(link, transit);
       continue;
     }
     const unsigned needed = model.switching == Switching::kStoreAndForward
@@ -137,7 +142,7 @@ std::vector<Lane*> Reference::State::sendable(Link& link) {
 }
 
 void Reference::State::start_sending(Link& link) {
-  if (!link.up || link.sending) return;
+  if (!link.up || link.sending || link.throttled_until > now) return;
   const auto may = [&](const Lane& one) { return may_send(link, one); };
   if (std::none_of(link.lanes.begin(), link.lanes.end(), may)) return;
   if (may(link.management())) {
@@ -146,8 +151,10 @@ void Reference::State::start_sending(Link& link) {
   }
   if (!sends_data(link)) return;
   const std::vector<Lane*> heads = sendable(link);
+  // In arbitration an EAR counts as a block.
   std::vector<unsigned> blocks;
-  for (const Lane* head : heads) blocks.push_back(head ? head->output.front()->packet->blocks : 0);
+  for (const Lane* head : heads)
+    blocks.push_back(head ? std::max(1U, head->output.front()->packet->blocks) : 0);
   const std::optional<Vl> chosen = link.arbiter.choose(blocks);
   if (!chosen) return;
 
@@ -169,6 +176,8 @@ void Reference::State::start(Link& link, Lane& lane) {
   link.sending = Sending{transit, now};
   link.wire.push_back({now + link.speed.propagation, transit->packet, transit->out_lane});
   use[link.channel].by_vl[lane.vl] += {1, transit->bytes()};
+  if (link.from_host) link.throttled_until = now + model.throttled_time(transit->bytes());
+  note_left(link, *transit);
   if (!link.from_host || transit->packet->smp) return;
 
   const HostId host = fabric.host_of(link.channel);

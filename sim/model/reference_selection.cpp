@@ -38,7 +38,7 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
   const auto has_room = [&](const Lane& lane) {
     return lane.output_blocks - lane.output_occupied >= transit.packet->blocks;
   };
-  if (model.selection == Selection::kDeterministic || transit.packet->management)
+  if (!selects_per_packet(model.selection) || transit.packet->management)
     return take(transit.outputs.front().out, transit.outputs.front().lane);
 
   std::vector<const OutputChoice*> candidates;

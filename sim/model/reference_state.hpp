@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "sim/engine/random.hpp"
@@ -27,7 +28,8 @@ namespace reference {
 struct Packet {
   Delivery record;  // filled in while the packet travels
   unsigned blocks = 0;
-  bool management = false;  // travels on VL 15: a management message of the traffic, or an SMP
+  HostId ear_for = kNoHost;  // of an EAR: the host to which the flow goes
+  bool management = false;   // travels on VL 15: a management message of the traffic, or an SMP
   std::optional<Smp> smp;
   bool done = false;  // counted as delivered or lost; if cut off, its first part travels on
 };
@@ -55,6 +57,7 @@ struct Transit {
   std::vector<OutputChoice> outputs;  // set by routing: the queues that it may take, ascending
   std::size_t own = kNone;            // index of the LFT's port for its DLID, if it has one
   std::size_t first = 0;              // where random selection begins
+  PortNum came_by = kNoPort;          // the switch's port by which it came
   PortNum out = kNoPort;     // selected output port: until the grant selected anew in each tick
   unsigned out_lane = 0;     // selected lane at that port
   Tick granted_at = kNever;  // when the crossbar was granted
@@ -131,9 +134,10 @@ struct Link {
   // Per VL: its adaptive queue sent last, so its escape queue is next.
   std::vector<bool> escape_next;
   ReferenceArbiter arbiter;
-  Tick head_life;      // head-of-queue lifetime in its output queues
-  bool waits = false;  // only credits are lacking (PortXmitWait)
-  Stream selection;    // random selection for packets that arrive on this link
+  Tick head_life;            // head-of-queue lifetime in its output queues
+  Tick throttled_until = 0;  // of a host: it starts nothing before
+  bool waits = false;        // only credits are lacking (PortXmitWait)
+  Stream selection;          // random selection for packets that arrive on this link
 
   Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
 };
@@ -158,11 +162,58 @@ struct Hca {
   bool has(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
+/// A switch of a self-routing tree.
+struct Ears {
+  explicit Ears(Stream of) : draw(of) {}
+
+  bool leaf = false;
+  Stream draw;
+  struct Flow {
+    PortNum port = kNoPort;
+    Tick drawn_at = kNever;  // when its port was drawn last; kNever: at the start
+  };
+  std::map<HostId, Flow> flows;  // of a leaf switch, by destination
+  struct Latest {
+    Tick at = kNever;
+    PortNum in = kNoPort;
+    HostId to = kNoHost;
+  };
+  std::map<PortNum, Latest> latest;                  // by output port: the packet that joined last
+  std::map<std::pair<PortNum, HostId>, Tick> asked;  // when it sent an EAR last
+};
+
+/// Something after which a switch may react at the end of a tick; in the order of reactions.
+struct Reaction {
+  enum class Why : std::uint8_t { kJoined, kLeft, kEar };
+  SwitchId at;
+  Why why;
+  PortNum in, out;
+  HostId to;
+  unsigned lane;
+  friend bool operator<(const Reaction& a, const Reaction& b) {
+    const auto port = [](const Reaction& r) { return r.why == Why::kLeft ? r.out : r.in; };
+    return std::tuple(a.at, a.why, port(a)) < std::tuple(b.at, b.why, port(b));
+  }
+};
+
 /// Packets from one host to another.
 struct Flow {
+  std::vector<std::uint32_t> missing;  // generated and neither delivered nor lost, ascending
+  std::vector<std::uint32_t> early;    // delivered
   std::uint64_t injected = 0, delivered = 0, lost = 0;
   std::vector<std::weak_ptr<Packet>> packets;  // injected since the last check, or in flight then
   std::int64_t newest = -1;                    // the highest sequence number delivered
+  /// How many packets of this flow precede this one from the first missing one on, not counting
+  /// lost ones. The packet is then no longer missing.
+  unsigned places_ahead(std::uint32_t sequence) {
+    const std::uint32_t first = missing.front();
+    std::erase(missing, sequence);
+    unsigned ahead = 0;
+    for (const std::uint32_t one : missing) ahead += one < sequence ? 1 : 0;
+    for (const std::uint32_t one : early) ahead += one > first && one < sequence ? 1 : 0;
+    early.push_back(sequence);
+    return ahead;
+  }
 };
 
 }  // namespace reference
@@ -238,6 +289,22 @@ struct Reference::State {
   void lose_packets_on_wire(reference::Link& link);
   void empty_dead_port(reference::Link& link);
 
+  // --- reference_ear.cpp
+  void prepare_ears(std::uint64_t seed);
+  /// The ports of a leaf switch that lead straight to the destination's, ascending.
+  std::vector<PortNum> open_ports(SwitchId leaf, HostId to) const;
+  PortNum port_of_flow(SwitchId at, const Delivery& record) const;
+  unsigned bytes_queued(SwitchId at, PortNum port) const;
+  void react();
+  void move_flow(SwitchId leaf, HostId to, PortNum off);
+  void send_ear(const reference::Reaction& about);
+  void receive_ear(const reference::Link& by, const reference::Transit& transit);
+  void note_joined(const reference::Link& by, const reference::Transit& transit);
+  void note_left(const reference::Link& by, const reference::Transit& transit);
+  /// Whether a leaf switch may move flows off this port, or a middle switch sends EARs because of
+  /// it.
+  bool is_watched(SwitchId at, PortNum out) const;
+
   // --- reference_managed.cpp
   void send(const SmpEnd& from, const Smp& smp);
   /// Finds the output port of an SMP that a switch has routed. False if the SMP ends or is lost at
@@ -281,6 +348,9 @@ struct Reference::State {
   std::vector<SmpArrival> arrivals;
   std::vector<LostSmp> lost_smps;
   std::map<std::pair<HostId, HostId>, reference::Flow> flows;
+  std::vector<reference::Ears> ears;  // per switch
+  std::vector<reference::Reaction> reactions;
+  std::function<void(const FlowMove&)> move_listener;
   Totals totals;
   Window window;
   std::vector<ChannelUse> use;

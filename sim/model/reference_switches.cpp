@@ -29,8 +29,9 @@ void Reference::State::find_outputs(const Link& by, Transit& transit) {
   const SwitchId at = fabric.target(by.channel);
   const PortNum in = fabric.port_of(fabric.peer(by.channel));
   const Delivery& record = transit.packet->record;
-  std::set<PortNum> ports = {lft_entry(at, record.dlid)};
-  const bool choice = model.selection != Selection::kDeterministic && !transit.packet->management;
+  std::set<PortNum> ports = {transit.packet->management ? lft_entry(at, record.dlid)
+                                                        : port_of_flow(at, record)};
+  const bool choice = selects_per_packet(model.selection) && !transit.packet->management;
   if (choice && hcas[record.to].has(record.dlid)) {
     const reference::Hca& to = hcas[record.to];
     for (unsigned i = 0; i < to.lids; ++i)
@@ -71,14 +72,17 @@ void Reference::State::route(Link& by, const TransitPtr& transit) {
     if (route_smp(by, transit)) by.lanes[transit->in_lane].input.push_back(transit);
     return;
   }
+  transit->came_by = fabric.port_of(fabric.peer(by.channel));
   find_outputs(by, *transit);
   if (!transit->outputs.empty()) {
     if (model.selection == Selection::kRandom && !transit->packet->management)
       transit->first = by.selection.below(static_cast<std::uint32_t>(transit->outputs.size()));
     by.lanes[transit->in_lane].input.push_back(transit);
+    note_joined(by, *transit);
     return;
   }
-  const PortNum out = lft_entry(at, record.dlid);
+  const PortNum out =
+      transit->packet->management ? lft_entry(at, record.dlid) : port_of_flow(at, record);
   const bool no_route = out == kNoPort || out == 0 || out > fabric.node(at).ports;
   const Loss why = no_route ? Loss::kNoRoute : Loss::kVl15;
   count_lost(*transit->packet, why, by.channel);
@@ -135,7 +139,7 @@ void Reference::State::grant(Link& from, Lane& input, Link& to, Lane& output) {
   output.output.push_back(transit);
   ++output.grants;
   // Other heads must select again in the next tick, since this output queue has less room now.
-  if (model.selection != Selection::kDeterministic) dirty = true;
+  if (selects_per_packet(model.selection)) dirty = true;
   output.output_occupied += transit->packet->blocks;
   transit->granted_at = now;
   transit->crossed_at = std::max(transit->tail_in, crossing_time(from, *transit, transit->bytes()));

@@ -57,6 +57,17 @@ void check_ranges(const Parameters& p) {
   within("mtu_bytes", p.mtu_bytes);
   within("header_bytes", p.header_bytes);
   within("hca_queue_packets", p.hca_queue_packets);
+  within("congested_bytes", p.congested_bytes);
+  within("settle_ns", p.settle_ns);
+  within("flow_rate_gbps", p.flow_rate_gbps);
+  if (p.flow_rate_gbps > 0 && p.flow_rate_gbps < kLeastFlowRateGbps)
+    refuse("flow_rate_gbps", fmt::format("{} is too low", p.flow_rate_gbps),
+           fmt::format("give 0 (not throttled), or at least {}", kLeastFlowRateGbps));
+  if (p.flow_rate_gbps > 0 && thirds(8 / p.flow_rate_gbps) < byte_time(p))
+    refuse("flow_rate_gbps",
+           fmt::format("{} is above the rate of the hosts' links", p.flow_rate_gbps),
+           fmt::format("stay within {:.4g}, or give 0",
+                       8.0 * kThirdsPerNs / static_cast<double>(byte_time(p))));
 }
 
 void check_packet_fits(const Parameters& p) {
@@ -64,7 +75,7 @@ void check_packet_fits(const Parameters& p) {
   if (most > kMaxPacketBytes)
     refuse("mtu_bytes", fmt::format("a packet of mtu_bytes + header_bytes = {} is too long", most),
            fmt::format("stay within {} bytes", kMaxPacketBytes));
-  const bool escape = p.escape_queues && p.selection != Selection::kDeterministic;
+  const bool escape = p.escape_queues && selects_per_packet(p.selection);
   const unsigned blocks = blocks_of(most) * (escape ? 2 : 1);
   const auto check = [&](std::string_view key, unsigned buffer_bytes) {
     if (blocks <= buffer_bytes / kBlockBytes) return;
@@ -193,6 +204,8 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   m.vls = std::max(vls, vls_of(tables));
   m.selection = p.selection;
   m.escape_queues = p.escape_queues;
+  m.congested_bytes = p.congested_bytes;
+  m.settle = thirds(p.settle_ns) / tick;
   m.arbitration_high = p.arbitration_high;
   m.arbitration_low = p.arbitration_low;
   if (m.arbitration_high.empty() && m.arbitration_low.empty())
@@ -205,6 +218,8 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   m.header_bytes = p.header_bytes;
   m.hca_queue_packets = p.hca_queue_packets;
   m.paths = p.paths;
+  if (p.flow_rate_gbps > 0)
+    m.throttled_byte_time = 8 * kThirdsPerNs / p.flow_rate_gbps / static_cast<double>(tick);
   return m;
 }
 

@@ -44,6 +44,7 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
   const Vl vl = features.managed ? host_rows[h][sl] : tables.host_sl2vl[sl];
   ++totals.generated;
   if (order_watched) order.add(h, message.to);
+  if (features.ear) arrival_order.add(h, message.to, injector.sequence);
   if (message.management && features.management_bit == 0)
     throw std::logic_error("traffic sends management packets without sends_management()");
 

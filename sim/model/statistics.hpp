@@ -41,6 +41,10 @@ struct Totals {
   // SMPs of a managed network, which are not among the packets above.
   std::uint64_t smps_sent = 0, smps_received = 0;
   std::array<std::uint64_t, kLosses> smps_lost{};
+  // With Selection::kEar; EARs are not among the packets above. An EAR is received, lost or under
+  // way. A swap of two flows is two moves.
+  std::uint64_t ears_sent = 0, ears_received = 0, ears_lost = 0;
+  std::uint64_t flow_moves = 0;
 
   std::uint64_t all_lost() const {
     std::uint64_t sum = 0;

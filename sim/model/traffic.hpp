@@ -31,6 +31,9 @@ struct Delivery {
   std::uint16_t bytes = 0;     // on the wire
   std::uint32_t tag = 0;       // Message::tag
   std::uint32_t sequence = 0;  // among its source's packets, from 0
+  /// Only with Selection::kEar: how many places it came ahead of the first packet of the same two
+  /// hosts that is still missing. 0: it came in order.
+  std::uint32_t ahead = 0;
   // When the message was generated, the packet's first byte left, and its last byte arrived.
   Tick generated = 0, injected = 0, delivered = 0;
 

@@ -70,6 +70,7 @@ std::string shrunk(Scenario scenario) {
 /// SELVEDGE_SEED=n begins at scenario 1 + 1000 (n − 1).
 void compare(std::uint64_t count, Features drawn) {
   std::uint64_t first = 1 + 1000 * (selvedge::test::draw_seed() - 1), with_losses = 0, packets = 0;
+  std::uint64_t moves = 0, ears = 0, overtaken = 0;
   std::uint64_t smps = 0, directed = 0, lost_smps = 0, recovered = 0;
   if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
     ASSERT_EQ(std::sscanf(asked, "%lu,%lu", &first, &count), 2);
@@ -81,6 +82,11 @@ void compare(std::uint64_t count, Features drawn) {
     const Record record = play<Network>(scenario);
     const Totals& totals = record.totals;
     packets += totals.delivered;
+    moves += totals.flow_moves;
+    ears += totals.ears_received;
+    overtaken += static_cast<std::uint64_t>(
+        std::ranges::count_if(record.deliveries, [](const Delivery& d) { return d.ahead > 0; }));
+    ASSERT_LE(totals.ears_received + totals.ears_lost, totals.ears_sent);
     smps += totals.smps_received;
     directed += static_cast<std::uint64_t>(
         std::ranges::count_if(record.smps, [](const SmpArrival& a) { return a.smp.directed; }));
@@ -91,6 +97,11 @@ void compare(std::uint64_t count, Features drawn) {
   // The scenarios deliver packets, and many of them lose some.
   EXPECT_GT(packets, 20 * count);
   EXPECT_GT(with_losses, count / 5);
+  if (drawn.ear) {
+    EXPECT_GT(moves, 5 * count);
+    EXPECT_GT(ears, count);
+    EXPECT_GT(overtaken, count / 2);
+  }
   if (!drawn.managed) return;
   // Directed and LID-routed SMPs arrive, others are lost, and heads of queues are discarded.
   EXPECT_GT(smps, 10 * count);
@@ -115,6 +126,12 @@ TEST(Differential, WithASubnetManagerWherePacketsMayChoose) {
   compare(200, {.adaptive = true, .management = true, .managed = true});
 }
 
+TEST(Differential, WithSelfRoutingTrees) { compare(400, {.ear = true}); }
+
+TEST(Differential, WithSelfRoutingTreesAndManagement) {
+  compare(100, {.management = true, .ear = true});
+}
+
 TEST(Differential, PastDifferences) {
   // Each scenario once showed a difference, for the reason given.
   // Credits that arrived without an event changed the selection.
@@ -133,6 +150,8 @@ TEST(Differential, PastDifferences) {
   EXPECT_EQ(differs(random_scenario(20261124120,
                                     {.adaptive = true, .management = true, .managed = true})),
             "");
+  // A flow to a host without a cable had an open port in the fast network only.
+  EXPECT_EQ(differs(random_scenario(20419, {.ear = true})), "");
 }
 
 }  // namespace

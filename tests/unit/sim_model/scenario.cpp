@@ -33,7 +33,10 @@ class Draw {
   StableRandom random_;
 };
 
-Fabric draw_fabric(Draw& draw, bool adaptive) {
+Fabric draw_fabric(Draw& draw, Features features) {
+  if (features.ear && draw.chance(80))
+    return assign_lids(clos(draw.from(1, 4), draw.from(2, 4), draw.from(1, 4)), draw.from(0, 1));
+  const bool adaptive = features.adaptive;
   const bool one_lid = draw.chance(adaptive ? 10 : 60);
   const unsigned lmc = one_lid ? 0 : draw.from(1, 2);
   switch (draw.from(0, 9)) {
@@ -103,7 +106,12 @@ Tables random_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
   return tables;
 }
 
-Tables draw_tables(const Fabric& fabric, unsigned vls, Draw& draw) {
+Tables draw_tables(const Fabric& fabric, unsigned vls, Draw& draw, Features features) {
+  if (features.ear && draw.chance(60)) {
+    EngineRequest request;
+    request.max_vls = vls;
+    return find_engine("updn").compute(fabric, request).tables;
+  }
   if (draw.chance(60)) return random_tables(fabric, vls, draw);
   EngineRequest request;
   request.max_vls = vls;
@@ -161,6 +169,15 @@ void make_adaptive(Model& m, Draw& draw) {
   const unsigned packet = blocks_of(m.mtu_bytes + m.header_bytes);
   m.input_blocks += packet;
   m.output_blocks += packet;
+}
+
+void make_self_routing(Model& m, Draw& draw) {
+  m.selection = Selection::kEar;
+  m.congested_bytes = draw.chance(20) ? 0 : draw.from(1, 300);
+  m.settle = draw.chance(15) ? 0 : draw.from(1, 1200);
+  if (draw.chance(30))
+    m.throttled_byte_time =
+        static_cast<double>(m.to_hosts.byte_time) * (1 + draw.from(0, 30) / 10.0);
 }
 
 /// A directed route of random ports, most of which have a cable; it may end anywhere or nowhere.
@@ -232,14 +249,15 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
   Draw draw(seed);
   Scenario s;
   s.seed = seed;
-  do s.fabric = draw_fabric(draw, features.adaptive);
+  do s.fabric = draw_fabric(draw, features);
   while (s.fabric.num_hosts() == 0);
   const unsigned vls = draw.chance(30) ? 1 : draw.from(2, 5);
-  s.tables = draw_tables(s.fabric, vls, draw);
-  s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
-  s.other_tables.push_back(draw_tables(s.fabric, vls, draw));
+  s.tables = draw_tables(s.fabric, vls, draw, features);
+  s.other_tables.push_back(draw_tables(s.fabric, vls, draw, features));
+  s.other_tables.push_back(draw_tables(s.fabric, vls, draw, features));
   s.model = draw_model(vls, draw);
   if (features.adaptive) make_adaptive(s.model, draw);
+  if (features.ear) make_self_routing(s.model, draw);
 
   const unsigned hosts = s.fabric.num_hosts();
   const unsigned busy = draw.from(200, 3000);
@@ -247,7 +265,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
   const unsigned spot_share = draw.chance(30) ? draw.from(20, 90) : 0;
   const unsigned answered = draw.chance(50) ? draw.from(10, 100) : 0;
   const unsigned packets_most = draw.from(1, 4);
-  for (unsigned i = draw.from(1, 80); i > 0; --i) {
+  for (unsigned i = draw.from(1, features.ear ? 250 : 80); i > 0; --i) {
     Planned one{draw.from(0, hosts - 1), {}};
     one.message.at = draw.from(0, busy);
     one.message.to = draw.chance(spot_share) ? spot : draw.from(0, hosts - 1);
@@ -326,7 +344,8 @@ std::string Scenario::describe() const {
       "seed {}: {} switches, {} hosts, {} cables, {} VLs; byte {}/{}, propagation {}/{}, routing "
       "{}, "
       "credit delay {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} in {} out, lives "
-      "{} {}, queue {}, paths {}, selection {}{}, VL 15 {} blocks; until {}\n",
+      "{} {}, queue {}, paths {}, selection {}{}, congested {}, settle {}, throttled {}, VL 15 {} "
+      "blocks; until {}\n",
       seed, fabric.num_switches(), fabric.num_hosts(), fabric.links().size(), m.vls,
       m.between_switches.byte_time, m.to_hosts.byte_time, m.between_switches.propagation,
       m.to_hosts.propagation, m.routing, m.credit_delay,
@@ -334,7 +353,8 @@ std::string Scenario::describe() const {
       m.routing_header_bytes, m.crossbar_speedup, m.mtu_bytes, m.header_bytes, m.input_blocks,
       m.output_blocks, m.head_of_queue_life, m.switch_life, m.hca_queue_packets,
       static_cast<unsigned>(m.paths), static_cast<unsigned>(m.selection),
-      m.escape_queues ? " with escape queues" : "", m.management_blocks, until);
+      m.escape_queues ? " with escape queues" : "", m.congested_bytes, m.settle,
+      m.throttled_byte_time, m.management_blocks, until);
   const auto entries = [&](const char* name, const std::vector<ArbitrationEntry>& table) {
     out += name;
     for (const ArbitrationEntry& e : table) out += fmt::format(" {}:{}", e.vl, e.weight);
@@ -371,9 +391,15 @@ namespace {
 
 std::string show(const Delivery& d) {
   return fmt::format(
-      "{}->{} #{} DLID {} SL {} tag {} {} bytes{}: {} switches, generated {} injected {} at {}",
+      "{}->{} #{} DLID {} SL {} tag {} {} bytes{}: {} switches, generated {} injected {} at {}, {} "
+      "ahead",
       d.from, d.to, d.sequence, d.dlid, d.sl, d.tag, d.bytes, d.last ? " (last)" : "", d.switches,
-      d.generated, d.injected, d.delivered);
+      d.generated, d.injected, d.delivered, d.ahead);
+}
+
+std::string show(const FlowMove& move) {
+  return fmt::format("at {}: the flow of switch {} to {}: from port {} to {}", move.at, move.leaf,
+                     move.to, move.from_port, move.to_port);
 }
 
 std::string show(const std::vector<LostSmp>& smps) {
@@ -383,8 +409,9 @@ std::string show(const std::vector<LostSmp>& smps) {
   return out;
 }
 
-std::string first_difference(const char* what, const std::vector<Delivery>& a,
-                             const std::vector<Delivery>& b) {
+template <class Item>
+std::string first_difference(const char* what, const std::vector<Item>& a,
+                             const std::vector<Item>& b) {
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     if (i < a.size() && i < b.size() && a[i] == b[i]) continue;
     return fmt::format("{} {}:\n  {}\n  {}\n", what, i, i < a.size() ? show(a[i]) : "none",
@@ -397,7 +424,8 @@ std::string first_difference(const char* what, const std::vector<Delivery>& a,
 
 std::string difference(const Scenario& scenario, const Record& a, const Record& b) {
   std::string out = first_difference("delivery", a.deliveries, b.deliveries) +
-                    first_difference("loss", a.losses, b.losses);
+                    first_difference("loss", a.losses, b.losses) +
+                    first_difference("move", a.moves, b.moves);
   const auto compare = [&](const std::string& what, auto x, auto y) {
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
@@ -419,6 +447,10 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     compare(here("injected"), x.totals.injected, y.totals.injected);
     compare(here("delivered"), x.totals.delivered, y.totals.delivered);
     compare(here("packet hops"), x.totals.packet_hops, y.totals.packet_hops);
+    compare(here("EARs sent"), x.totals.ears_sent, y.totals.ears_sent);
+    compare(here("EARs received"), x.totals.ears_received, y.totals.ears_received);
+    compare(here("EARs lost"), x.totals.ears_lost, y.totals.ears_lost);
+    compare(here("moves"), x.totals.flow_moves, y.totals.flow_moves);
     compare(here("SMPs sent"), x.totals.smps_sent, y.totals.smps_sent);
     compare(here("SMPs received"), x.totals.smps_received, y.totals.smps_received);
     for (unsigned loss = 0; loss < kLosses; ++loss)

@@ -15,6 +15,7 @@
 
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/tables/tables.hpp"
+#include "sim/model/ear_move.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -82,6 +83,7 @@ struct Features {
   bool adaptive = false;    // adaptive forwarding, with and without escape queues
   bool management = false;  // some messages travel on VL 15
   bool managed = false;     // SMPs, and changes by a subnet manager
+  bool ear = false;         // self-routing trees, and other fabrics with Selection::kEar
 };
 Scenario random_scenario(std::uint64_t seed, Features features = {});
 
@@ -167,6 +169,7 @@ struct Record {
   std::vector<Delivery> deliveries, losses;
   std::vector<SmpArrival> smps;
   std::vector<LostSmp> lost_smps;  // sorted
+  std::vector<FlowMove> moves;
   std::vector<Observation> looks;  // at the planned ticks, and at the end
   Totals totals;                   // at the end
   std::vector<ChannelUse> use;
@@ -315,6 +318,7 @@ Record play(const Scenario& scenario, More... more) {
   Simulator simulator(scenario.fabric, scenario.tables, scenario.model, script, scenario.seed,
                       scenario.managed, more...);
   simulator.on_delivery([&](const Delivery& d) { record.deliveries.push_back(d); });
+  simulator.on_move([&](const FlowMove& move) { record.moves.push_back(move); });
   for (const Action& action : scenario.actions) {
     run_managed(scenario, simulator, action.at, record);
     switch (action.kind) {
