@@ -207,6 +207,26 @@ TEST(RunPoint, RefusesUnknownFaults) {
   EXPECT_THROW(run_only(on_torus("updn", 0.2, "[faults]\nrandom = 33\n")), InputError);
 }
 
+TEST(RunPoint, SelfRoutingNeedsATreeOfTwoLevels) {
+  // Empty, or what check_point() says.
+  const auto complaint = [](const std::string& fabric, const std::string& engine) {
+    const Experiment e = parse("[fabric]\nspec = '" + fabric + "'\n[routing]\nengine = '" + engine +
+                               "'\n[model]\nselection = 'ear'\n");
+    const Point& point = e.points.at(0);
+    const RoutedFabric routed = make_routed_fabric(point.fabric, point.routing);
+    try {
+      check_point(point, routed);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(complaint("clos:n=2,r=3,m=2", "dmodk"), "");
+  for (const auto& [fabric, engine] : {std::pair{"torus:3x3", "updn"}, {"tree:k=2,n=3", "dmodk"}})
+    EXPECT_TRUE(complaint(fabric, engine).starts_with("the fabric is no fat tree of two levels"))
+        << complaint(fabric, engine);
+}
+
 RC_GTEST_PROP(RunPoint, TheTotalsAddUp, ()) {
   const std::string text = fmt::format(
       "[fabric]\nspec = 'irregular:switches={},degree=3,hosts=2,seed={}'\n[routing]\n"
