@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "daemon/ring/control.hpp"
+
 namespace selvedge::service {
 
 using namespace protocol;

@@ -10,6 +10,7 @@
 namespace selvedge::sim {
 namespace {
 
+using test::parse;
 using test::run_only;
 
 std::string on_torus(std::string_view engine, double load, std::string_view more = "") {
