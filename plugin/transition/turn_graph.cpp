@@ -26,7 +26,6 @@ constexpr std::uint64_t kTriesMin = 32;
 
 TurnGraph::TurnGraph(const Fabric& fabric, const Tables& tables, const prover::SlRules& rules)
     : fabric_(fabric),
-      tables_(tables),
       rules_(rules),
       num_vls_(rules.vls_any),
       first_{0},

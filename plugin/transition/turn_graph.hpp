@@ -68,7 +68,6 @@ class TurnGraph {
   void each_successor(std::uint32_t node, F f) const;
 
   const Fabric& fabric_;
-  const Tables& tables_;
   const prover::SlRules& rules_;
   const unsigned num_vls_;
   std::vector<TurnId> first_;                // per switch: its first turn; one past the last

@@ -16,7 +16,7 @@ class CycleElements {
  public:
   CycleElements(const Fabric& left, const Tables& tables, const Elements& elements,
                 const Witness& cycle)
-      : left_(left), tables_(tables), elements_(elements), cycle_(cycle) {
+      : left_(left), tables_(tables), elements_(elements) {
     const std::size_t length = cycle.channels.size();
     for (std::size_t i = 0; i < length; ++i) next_of_[{cycle.channels[i], cycle.vls[i]}] = i;
     found_.resize(length);
@@ -79,7 +79,6 @@ class CycleElements {
   const Fabric& left_;
   const Tables& tables_;
   const Elements& elements_;
-  const Witness& cycle_;
   std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // (channel, VL) → its index in the cycle
   std::vector<std::vector<Element>> found_;  // per dependency, by its first channel's index
   std::vector<Channel> channels_;

@@ -23,6 +23,7 @@
 #include "plugin/tables/paths.hpp"
 #include "plugin/verify/verify.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace selvedge {
 namespace {
@@ -212,11 +213,7 @@ bool serves(const Promise& promise, unsigned rows, unsigned columns) {
 }
 
 // Only builds without a sanitizer test the larger tori; with one they would take minutes.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr unsigned kLargest = 8;
-#else
-constexpr unsigned kLargest = 20;
-#endif
+constexpr unsigned kLargest = test::kSanitized ? 8 : 20;
 
 constexpr std::size_t kDrawn = 24;  // sizes drawn at random, if not all are tested
 

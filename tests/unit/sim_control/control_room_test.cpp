@@ -18,6 +18,7 @@
 #include "plugin/verify/verify.hpp"
 #include "sim/control/virtual_manager.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -246,11 +247,7 @@ class History {
   unsigned quiet_ = 0, with_fresh_ = 0;
 };
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr unsigned kFew = 20;
-#else
-constexpr unsigned kFew = 100;
-#endif
+constexpr unsigned kFew = test::kSanitized ? 20 : 100;
 constexpr unsigned kWhole = 1000, kParts = 4;
 
 /// The first part runs kFew seeds; the whole set is kWhole seeds in kParts parts.
@@ -258,7 +255,7 @@ class ControlRoom : public testing::TestWithParam<unsigned> {};
 
 TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
   const char* const asked = std::getenv("SELVEDGE_SEEDS");
-  const bool whole = asked == nullptr && test::whole_sets() && kFew == 100;
+  const bool whole = asked == nullptr && test::whole_sets() && !test::kSanitized;
   if (!whole && GetParam() > 0) return;
   const unsigned seeds = asked != nullptr ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10))
                          : whole          ? kWhole / kParts
@@ -299,9 +296,9 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
 // of the manager with fresh LIDs in use, drains, other engines.
 TEST(Readdressing, SwitchesHoldProvedTablesWithFreshLids) {
   const char* const asked = std::getenv("SELVEDGE_SEEDS");
-  const unsigned seeds = asked != nullptr
-                             ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10))
-                             : (test::whole_sets() && kFew == 100 ? kWhole / kParts : kFew / 10);
+  const unsigned seeds =
+      asked != nullptr ? static_cast<unsigned>(std::strtoul(asked, nullptr, 10))
+                       : (test::whole_sets() && !test::kSanitized ? kWhole / kParts : kFew / 10);
   const std::uint64_t first = test::draw_seed();
   unsigned repairs = 0, quiet = 0, fresh = 0, declined = 0;
   for (std::uint64_t seed = first; seed < first + seeds; ++seed) {
