@@ -10,7 +10,7 @@ namespace selvedge {
 
 void SweepChanges::begin_sweep() {
   restored_.reset();
-  due_ = false;
+  due_ = doubt_ = false;
 }
 
 Fabric SweepChanges::in_service(const Fabric& seen) const {
@@ -19,6 +19,11 @@ Fabric SweepChanges::in_service(const Fabric& seen) const {
   out.links.insert(out.links.end(), gone.links.begin(), gone.links.end());
   out.switches.insert(out.switches.end(), gone.switches.begin(), gone.switches.end());
   return out.empty() ? seen : without(seen, out);
+}
+
+Fabric SweepChanges::take_in_service(const Fabric& seen) {
+  doubt_ = doubt_ || !ExcludedLinks::named_components(gone_, seen).empty();
+  return in_service(seen);
 }
 
 void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
@@ -41,6 +46,11 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
 void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
   admit_ = false;
   if (restored_) restored_ = std::make_shared<const RestoredLinks>(plan, restored_->fabric);
+}
+
+bool SweepChanges::subnet_up() {
+  due_ = true;
+  return std::exchange(doubt_, false);
 }
 
 void SweepChanges::leave_to_sweep() {

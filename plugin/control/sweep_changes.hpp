@@ -42,6 +42,9 @@ class SweepChanges {
   /// The discovered fabric `seen` without excluded components, and without those that the fast path
   /// has found lost since discovery ended.
   Fabric in_service(const Fabric& seen) const;
+  /// in_service(), for the sweep that discovered `seen`. Notes whether that leaves out a component
+  /// because the fast path found it lost: it may have been mended before it was discovered.
+  Fabric take_in_service(const Fabric& seen);
   /// Removes from `seen` the cables and switches that were restored since `plan` was made, if the
   /// tables of `plan` serve the rest. Keeps them for the fast path. Does nothing if a restored
   /// switch is not in the undamaged baseline, or if an order of sending would take too long to
@@ -52,7 +55,10 @@ class SweepChanges {
   /// Notes that discovery is complete. Components that the fast path found lost before are missing
   /// from the discovered fabric anyway, so their names are forgotten.
   void discovered() { gone_.clear(); }
-  void subnet_up() { due_ = true; }
+  /// Notes that the sweep is over. True if it left out a component that it had discovered and the
+  /// fast path had found lost. Then the caller must request a sweep, whose discovery tells which of
+  /// the two was later: no further trap may come.
+  bool subnet_up();
 
   // --- Called by the fast path
 
@@ -80,6 +86,7 @@ class SweepChanges {
   /// them before they failed.
   std::vector<std::string> gone_;
   std::shared_ptr<const RestoredLinks> restored_;  // the links that the last sweep has deferred
+  bool doubt_ = false;  // whether this sweep left out what it had discovered, as found lost
   bool due_ = false;    // whether the subnet has come up since the last begin_sweep()
   bool admit_ = false;  // whether the next sweep is to defer nothing
 };

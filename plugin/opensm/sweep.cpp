@@ -57,7 +57,7 @@ Census Plugin::discovered_fabric() {
   Census census = take_census(osm_);
   {
     const std::lock_guard lock(sweep_mutex_);
-    census.fabric = sweep_changes_.in_service(census.fabric);
+    census.fabric = sweep_changes_.take_in_service(census.fabric);
   }
   port_vls_ = census.port_vls;
   sl2vl_ = census.sl2vl;

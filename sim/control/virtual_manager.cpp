@@ -236,7 +236,7 @@ void VirtualManager::sweep() {
   const Fabric discovered = subnet_.discovered();
   changes_.discovered();
   drop_restarted(discovered);
-  Fabric fabric = changes_.in_service(discovered);
+  Fabric fabric = changes_.take_in_service(discovered);
   if (ours) {
     if (Fault lost = missing_from(fabric, plan_->fabric); !lost.empty()) {
       writer_.end_sweep();
@@ -245,7 +245,7 @@ void VirtualManager::sweep() {
       controller_->repair_lost({plan_, std::move(lost)});
       writer_.end_fast_path();
       writer_.try_sweep();
-      fabric = changes_.in_service(discovered);
+      fabric = changes_.take_in_service(discovered);
     }
     changes_.defer_restored_links(*plan_, fabric);
   }
@@ -280,7 +280,7 @@ void VirtualManager::sweep() {
     if (!sweep_due_) sweep_due_ = clock_.now() + kSweepAfterTrap;
     return;
   }
-  changes_.subnet_up();
+  if (changes_.subnet_up()) request_sweep();
 }
 
 VirtualManager::Copy& VirtualManager::copy_of(Guid guid) {

@@ -208,8 +208,9 @@ class ManyEvents(OpenSmCase):
                 self.assertEqual(status["lost_paths"]["paths"], 0)
                 self.assertEqual(status["dark_lids"]["lids"], 0)
             self.eventually(healed)
-            took = time.monotonic() - began
             self.check(lab, sm, hosts=25, switches=25)
+            healed()  # the first time, the sweeps of the last events may not have begun
+            took = time.monotonic() - began
             print(f"{engine}: {events} events, healed after {took:.2f} s, SELVEDGE_SEED={SEED}", flush=True)
             self.assertLess(took, self.HEALED_S)
 

@@ -386,6 +386,33 @@ TEST(SweepChanges, LostLinksAreExcludedUntilADiscoveryEnds) {
   EXPECT_EQ(changes.in_service(fabric), without(fabric, {{drawn_square().channel('A', 'D')}, {}}));
 }
 
+// The cable was mended before it was discovered, or cut after: only another discovery can tell.
+TEST(SweepChanges, ALinkThatIsDiscoveredAndFoundLostIsDiscoveredAgain) {
+  const Fabric& fabric = drawn_square().fabric();
+  const Fault fault{{drawn_square().channel('A', 'B')}, {}};
+  const std::vector<std::string> names = ExcludedLinks::names_of(fabric, fault);
+  const Fabric less = without(fabric, fault);
+  SweepChanges changes;
+  const auto sweep = [&](const Fabric& seen) {
+    changes.discovered();
+    changes.begin_sweep();
+    return changes.take_in_service(seen) == seen;
+  };
+  EXPECT_TRUE(sweep(fabric));
+  EXPECT_FALSE(changes.subnet_up());
+  changes.discovered();
+  changes.taken_over(names);  // the fast path, while the sweep waits for it
+  changes.begin_sweep();
+  EXPECT_EQ(changes.take_in_service(fabric), less);
+  EXPECT_TRUE(changes.subnet_up());
+  EXPECT_FALSE(changes.subnet_up());
+  EXPECT_TRUE(sweep(fabric));
+  EXPECT_FALSE(changes.subnet_up());
+  changes.taken_over(names);
+  EXPECT_TRUE(sweep(less));  // found lost before its discovery, and not discovered
+  EXPECT_FALSE(changes.subnet_up());
+}
+
 TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
   const Fabric& fabric = drawn_square().fabric();
   const Fabric less = without(fabric, {{drawn_square().channel('A', 'B')}, {}});
