@@ -4,13 +4,17 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
 #include <new>
+#include <string_view>
 
 #include "daemon/provider/address_vector.hpp"
 #include "daemon/provider/completion_queue.hpp"
 #include "daemon/provider/endpoint.hpp"
 #include "daemon/provider/errors.hpp"
 #include "daemon/provider/info.hpp"
+#include "daemon/provider/log.hpp"
 
 namespace selvedge::provider {
 namespace {
@@ -20,6 +24,23 @@ constexpr std::chrono::microseconds kAcceptInterval(50);
 /// After more than this many calls of progress() in a row that moved nothing, rest() yields the
 /// processor.
 constexpr unsigned kPatience = 16;
+
+/// Reads SELVEDGE_UNEXPECTED_BYTES, if it is set, into `bytes`; returns whether it can be used.
+bool read_unexpected_bytes(std::uint64_t& bytes) {
+  const char* const text = std::getenv("SELVEDGE_UNEXPECTED_BYTES");
+  if (text == nullptr || *text == '\0') return true;
+  const std::string_view all(text);
+  const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), bytes);
+  if (error == std::errc() && end == all.data() + all.size() && bytes >= kUnexpectedBytesMin &&
+      bytes <= kUnexpectedBytesMax)
+    return true;
+  warn(
+      "SELVEDGE_UNEXPECTED_BYTES=%s: no number of bytes from %llu to %llu; set it to one, or unset "
+      "it",
+      text, static_cast<unsigned long long>(kUnexpectedBytesMin),
+      static_cast<unsigned long long>(kUnexpectedBytesMax));
+  return false;
+}
 
 }  // namespace
 
@@ -47,6 +68,8 @@ fi_ops_mr Domain::memory_ops_ = {
     .size = sizeof(fi_ops_mr), .reg = unsupported, .regv = unsupported, .regattr = unsupported};
 
 int Domain::open(fid_fabric* fabric, fi_info* info, fid_domain** domain, void* context) {
+  std::uint64_t unexpected_bytes = kUnexpectedBytes;
+  if (!read_unexpected_bytes(unexpected_bytes)) return -FI_EINVAL;
   selvedge_session* session = nullptr;
   std::string address;
   const int error = open_session(socket_path(info), session, address);
@@ -57,6 +80,7 @@ int Domain::open(fid_fabric* fabric, fi_info* info, fid_domain** domain, void* c
     return -FI_ENOMEM;
   }
   made->daemon_address_ = std::move(address);
+  made->unexpected_bytes_ = unexpected_bytes;
   made->api_version_ = fabric->api_version;
   made->fid = {FI_CLASS_DOMAIN, context, &base_ops_};
   made->ops = &ops_;
@@ -84,6 +108,12 @@ void Domain::remove(Endpoint& endpoint) {
   std::erase(endpoints_, &endpoint);
 }
 
+bool Domain::has_pending(const Endpoint& endpoint) const {
+  return std::ranges::any_of(channels_, [&](const auto& channel) {
+    return channel->endpoint() == &endpoint && channel->has_pending();
+  });
+}
+
 Endpoint* Domain::find(const Address& address) const {
   const auto found =
       std::ranges::find_if(endpoints_, [&](const Endpoint* e) { return e->address() == address; });
@@ -107,6 +137,7 @@ bool Domain::progress() {
   for (auto at = channels_.begin(); at != channels_.end();) {
     Channel& channel = **at;
     moved |= channel.receive();
+    moved |= channel.flush();
     const int error = channel.error() == 0 && daemon_gone ? session_error_ : channel.error();
     if (error == 0) {
       ++at;

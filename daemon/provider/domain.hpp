@@ -34,6 +34,8 @@ class Domain : public fid_domain {
   /// The daemon's ADDRESS:PORT, which peers write before /NAME.
   const std::string& daemon_address() const { return daemon_address_; }
   std::uint32_t api_version() const { return api_version_; }
+  /// The memory for messages without a receive, for each endpoint (unexpected.hpp).
+  std::uint64_t unexpected_bytes() const { return unexpected_bytes_; }
 
   /// Receives and sends what can be without waiting; returns whether anything moved. The caller
   /// holds the mutex, and so for all that follow but rest() and wait().
@@ -48,6 +50,8 @@ class Domain : public fid_domain {
 
   Channel& add_channel(selvedge_connection* connection, Endpoint* endpoint, Peer* peer);
   void add(Endpoint& endpoint) { endpoints_.push_back(&endpoint); }
+  /// Whether channels of the endpoint have something to write of their own.
+  bool has_pending(const Endpoint& endpoint) const;
   /// Closes the channels of an endpoint that is closed.
   void remove(Endpoint& endpoint);
   /// The endpoint at this domain with that address, or null.
@@ -66,6 +70,7 @@ class Domain : public fid_domain {
   selvedge_session* session_;
   std::string daemon_address_;
   std::uint32_t api_version_ = 0;
+  std::uint64_t unexpected_bytes_ = kUnexpectedBytes;
   std::vector<Endpoint*> endpoints_;
   std::list<std::unique_ptr<Channel>> channels_;
   std::chrono::steady_clock::time_point asked_session_;  // last looked for connections

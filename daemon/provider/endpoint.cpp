@@ -72,6 +72,7 @@ fi_ops_cm Endpoint::cm_ops_ = {.size = sizeof(fi_ops_cm),
 
 Endpoint::Endpoint(Domain& domain, const fi_info& info)
     : domain_(domain),
+      budget_(domain.unexpected_bytes()),
       caps_(info.caps != 0 ? info.caps : kCaps),
       send_flags_(info.tx_attr != nullptr ? info.tx_attr->op_flags : 0),
       receive_flags_(info.rx_attr != nullptr ? info.rx_attr->op_flags : 0) {
@@ -219,7 +220,9 @@ int Endpoint::get_name(fid_t f, void* address, std::size_t* length) {
 
 void Endpoint::flush(std::unique_lock<std::mutex>& lock) {
   const auto waits = [&] {
-    return std::ranges::any_of(busy_, [](const Peer* p) { return !p->queue.empty(); });
+    return domain_.has_pending(*this) || std::ranges::any_of(peers_, [](const auto& p) {
+             return !p.second->queue.empty() || p.second->copies != 0;
+           });
   };
   const auto end = std::chrono::steady_clock::now() + kFlushTime;
   while (waits() && std::chrono::steady_clock::now() < end) {

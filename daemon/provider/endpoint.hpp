@@ -22,7 +22,8 @@
 namespace selvedge::provider {
 
 inline constexpr std::size_t kInjectBytesMax = 16 << 10;
-/// Limit on the sends to one peer that wait for room; further ones are refused with -FI_EAGAIN.
+/// Limit on the sends to one peer that wait for room, and on the copies of injected messages that
+/// wait until the peer fetches them; further ones are refused with -FI_EAGAIN.
 inline constexpr std::size_t kQueueMax = 1'024;
 /// Flags that a send or its endpoint may have; a receive likewise.
 inline constexpr std::uint64_t kSendFlags = FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE |
@@ -59,10 +60,16 @@ class Endpoint : public fid_ep {
   Peer& peer(const Address& address);
   /// A peer has connected: from now on `channel` may be used to send to it.
   void met(Peer& peer, Channel& channel);
-  /// A message begins, grows and ends. begin() returns null if there is no memory to store it.
+  /// A message begins, grows and ends. begin() returns null if there is no memory to store it. The
+  /// payload of an offer arrives after fetch(), if at all.
   ArrivalPtr begin(const Header& header, Peer& from);
   static void append(Arrival& arrival, std::span<const std::byte> bytes);
   void end(const ArrivalPtr& arrival);
+  /// Asks for the payload of an offer that has a receive.
+  void fetch(Arrival& offer);
+  /// The payload of an offer to `peer` is in the ring.
+  void payload_written(Peer& peer, Send send);
+  Budget& budget() { return budget_; }
   /// The peer has processed the oldest message that asked for it. False: there is none.
   bool processed(Peer& peer);
   /// Sends what waits, and completes what was waited for; returns whether anything moved.
@@ -93,7 +100,8 @@ class Endpoint : public fid_ep {
   void mark_busy(Peer& peer);
   void connect(Peer& peer);
   bool push(Peer& peer);
-  void send_to_self(Peer& peer, Send& send);
+  void send_to_self(Peer& peer, Send send);
+  static void copy(Send& send);
   void written(Peer& peer, Send send);
   void sent(const Send& send);
   void failed(const Send& send, int err, int prov_errno);
@@ -102,6 +110,8 @@ class Endpoint : public fid_ep {
   ssize_t peek(Matching& matching, const Receive& wanted, std::uint64_t flags, std::uint64_t kind);
   ssize_t claim(const Receive& receive, std::uint64_t flags, std::uint64_t kind);
   void take(const ArrivalPtr& arrival, const Receive& receive);
+  /// No receive will take this message.
+  void discard(Arrival& arrival);
   void received(const Arrival& arrival);
   /// To be called when the rest of this message will not arrive: its receive fails.
   void broken(const ArrivalPtr& arrival, int error);
@@ -110,6 +120,7 @@ class Endpoint : public fid_ep {
   Matching& matching(Kind kind) { return kind == Kind::kTagged ? tagged_ : untagged_; }
 
   Domain& domain_;
+  Budget budget_;  // outlives all that is stored
   Address address_;
   bool enabled_ = false;
   AddressVector* addresses_ = nullptr;
@@ -118,6 +129,8 @@ class Endpoint : public fid_ep {
   std::uint64_t caps_, send_flags_, receive_flags_;
   bool send_selective_ = false, receive_selective_ = false;
 
+  std::shared_ptr<Promise> own_promise_ = std::make_shared<Promise>(budget_);
+  Credit own_credit_;  // for what the endpoint sends to itself
   Matching tagged_, untagged_;
   std::unordered_map<const void*, ArrivalPtr> claimed_;  // by the context of FI_PEEK | FI_CLAIM
   std::unordered_map<Address, std::unique_ptr<Peer>, AddressHash> peers_;

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 
+#include "daemon/provider/peer.hpp"
+
 namespace selvedge::provider {
+
+Arrival::~Arrival() = default;
 
 Buffer::Buffer(const iovec* iov, std::size_t n) : count(n) {
   std::copy_n(iov, n, parts.begin());

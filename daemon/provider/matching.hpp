@@ -16,10 +16,13 @@
 #include <span>
 
 #include "daemon/provider/message.hpp"
+#include "daemon/provider/unexpected.hpp"
 
 namespace selvedge::provider {
 
+class Channel;
 struct Peer;
+struct Send;
 
 inline constexpr std::size_t kVectorMax = 8;  ///< iov_limit
 
@@ -55,13 +58,20 @@ struct Receive {
   }
 };
 
-/// A message that is arriving, or has arrived and waits for its receive.
+/// A message that is arriving, has arrived and waits for its receive, or has been offered.
 struct Arrival {
+  Arrival() = default;
+  ~Arrival();
   Header header;
   Peer* from = nullptr;
   std::optional<Receive> receive;
   std::unique_ptr<std::byte[]> stored;  ///< the payload, if no receive had been posted in time
-  std::size_t arrived = 0;              ///< bytes of the payload
+  Held held;                            ///< the memory of `stored`
+  /// Of an offer: where it came from, and its number there. The channel outlives the offer.
+  Channel* channel = nullptr;
+  std::uint64_t number = 0;
+  std::unique_ptr<Send> own;  ///< of an offer of the endpoint to itself
+  std::size_t arrived = 0;    ///< bytes of the payload
   bool complete = false;
 };
 using ArrivalPtr = std::shared_ptr<Arrival>;

@@ -37,14 +37,18 @@ bool decode(const HeaderBytes& bytes, Header& header) {
             .tag = load(&bytes[16]),
             .data = load(&bytes[24])};
   if (std::any_of(&bytes[2], &bytes[8], [](std::byte b) { return b != std::byte{}; })) return false;
-  if ((header.flags & ~(kHasData | kAnswer)) != 0) return false;
+  if ((header.flags & ~(kHasData | kAnswer | kOffered)) != 0) return false;
   switch (header.kind) {
     case Kind::kHello:
       return header.length == kHelloBytes && header.flags == 0;
     case Kind::kMessage:
     case Kind::kTagged:
       return header.length <= kMessageBytesMax;
+    case Kind::kPayload:
+      return header.length <= kMessageBytesMax && header.flags == 0;
     case Kind::kProcessed:
+    case Kind::kFetch:
+    case Kind::kCredit:
       return header.length == 0 && header.flags == 0;
   }
   return false;
@@ -79,7 +83,7 @@ bool MessageReader::read(std::span<const std::byte> bytes, Sink& sink) {
       if (header_read_ < kHeaderBytes) return true;
       Header header;
       if (!decode(header_, header) || !sink.begin(header)) return false;
-      left_ = header.length;
+      left_ = payload_bytes(header);
     }
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), left_));
     if (n != 0) sink.append(bytes.first(n));

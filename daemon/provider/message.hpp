@@ -5,7 +5,7 @@
 // the first has the header. Numbers are little-endian.
 //
 //    0      1       2        8        16      24      32
-//   | kind | flags | zeros  | length | tag   | data  | payload, `length` bytes ...
+//   | kind | flags | zeros  | length | tag   | data  | payload, payload_bytes(header) bytes ...
 //
 //   connecting side                         accepting side
 //   hello (tag: version, data: magic,  ---> finds the endpoint, learns who is at the other end
@@ -13,6 +13,11 @@
 //   message, tagged ...                <--> from now on both sides send over this connection
 //                                      <--> processed: the oldest message with kAnswer that was
 //                                           not answered yet has been placed or stored
+//   message, tagged with kOffered      <--> only the header: the payload stays with the sender.
+//                                           The n-th offer over a connection has the number n
+//                                      <--> fetch (tag: number, data: how many bytes are wanted)
+//                                      <--> payload (tag: number)
+//                                      <--> credit (tag: end of the grant, unexpected.hpp)
 #pragma once
 
 #include <array>
@@ -24,11 +29,19 @@
 
 namespace selvedge::provider {
 
-enum class Kind : std::uint8_t { kHello = 1, kMessage, kTagged, kProcessed };
+enum class Kind : std::uint8_t {
+  kHello = 1,
+  kMessage,
+  kTagged,
+  kProcessed,
+  kPayload,
+  kFetch,
+  kCredit
+};
 
 /// Bits of Header::flags: `data` is for the receiver's completion; the sender wants to know when
-/// the message has been processed.
-inline constexpr std::uint8_t kHasData = 1, kAnswer = 2;
+/// the message has been processed; the payload is fetched later.
+inline constexpr std::uint8_t kHasData = 1, kAnswer = 2, kOffered = 4;
 
 struct Header {
   Kind kind = Kind::kMessage;
@@ -37,10 +50,15 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 inline constexpr std::size_t kHeaderBytes = 32;
-inline constexpr std::uint64_t kVersion = 1, kMagic = 0x53454c56'45444745;  // "SELVEDGE"
+inline constexpr std::uint64_t kVersion = 2, kMagic = 0x53454c56'45444745;  // "SELVEDGE"
 inline constexpr std::size_t kHelloBytes = 2 * Address::kBytes;
 /// The longest message.
 inline constexpr std::uint64_t kMessageBytesMax = std::uint64_t{1} << 32;
+
+/// How many bytes follow a header.
+constexpr std::uint64_t payload_bytes(const Header& header) {
+  return (header.flags & kOffered) != 0 ? 0 : header.length;
+}
 
 using HeaderBytes = std::array<std::byte, kHeaderBytes>;
 HeaderBytes encode(const Header& header);

@@ -14,9 +14,9 @@ ArrivalPtr Endpoint::begin(const Header& header, Peer& from) {
   Matching& queue = matching(header.kind);
   arrival->receive = queue.take_receive(header, &from);
   if (arrival->receive) return arrival;
-  // No posted receive matches the message, so it is stored: a receive may match one that follows it
-  // on the connection.
-  if (header.length != 0) {
+  // No posted receive matches the message, so it is stored, or stays with the sender: a receive may
+  // match one that follows it on the connection.
+  if (payload_bytes(header) != 0) {
     arrival->stored.reset(new (std::nothrow) std::byte[header.length]);
     if (arrival->stored == nullptr) return nullptr;
   }
@@ -35,17 +35,37 @@ void Endpoint::append(Arrival& arrival, std::span<const std::byte> bytes) {
 void Endpoint::end(const ArrivalPtr& arrival) {
   arrival->complete = true;
   if (arrival->receive) received(*arrival);
-  if ((arrival->header.flags & kAnswer) == 0 || arrival->from->address == address_) return;
-  Send answer;
-  answer.header.kind = Kind::kProcessed;
-  answer.ours = true;
-  arrival->from->queue.push_back(std::move(answer));
-  mark_busy(*arrival->from);
+}
+
+void Endpoint::fetch(Arrival& offer) {
+  const std::uint64_t wanted =
+      offer.receive ? std::min<std::uint64_t>(offer.header.length, offer.receive->buffer.bytes) : 0;
+  if (offer.own == nullptr) return offer.channel->fetch(offer, wanted);
+  const std::unique_ptr<Send> own = std::move(offer.own);
+  if (own->inject) --offer.from->copies;
+  if (offer.receive) {
+    std::size_t left = wanted;
+    for (std::size_t i = 0; i < own->buffer.count && left != 0; ++i) {
+      const iovec& part = own->buffer.parts[i];
+      const std::size_t n = std::min(left, part.iov_len);
+      append(offer, {static_cast<const std::byte*>(part.iov_base), n});
+      left -= n;
+    }
+    received(offer);
+  }
+  sent(*own);
 }
 
 void Endpoint::take(const ArrivalPtr& arrival, const Receive& receive) {
   arrival->receive = receive;
-  if (arrival->complete) received(*arrival);
+  if ((arrival->header.flags & kOffered) != 0)
+    fetch(*arrival);
+  else if (arrival->complete)
+    received(*arrival);
+}
+
+void Endpoint::discard(Arrival& arrival) {
+  if ((arrival.header.flags & kOffered) != 0) fetch(arrival);
 }
 
 void Endpoint::received(const Arrival& arrival) {
@@ -140,6 +160,7 @@ ssize_t Endpoint::peek(Matching& queue, const Receive& wanted, std::uint64_t fla
   completion.buffer = nullptr;  // no data is returned
   if ((flags & (FI_CLAIM | FI_DISCARD)) != 0) queue.remove(arrival);
   if ((flags & FI_CLAIM) != 0) claimed_[wanted.context] = arrival;
+  if ((flags & FI_DISCARD) != 0) discard(*arrival);
   report(completion, wanted.completion);
   return 0;
 }
@@ -149,11 +170,13 @@ ssize_t Endpoint::claim(const Receive& receive, std::uint64_t flags, std::uint64
   if (found == claimed_.end()) return -FI_EINVAL;
   const ArrivalPtr arrival = std::move(found->second);
   claimed_.erase(found);
-  if ((flags & FI_DISCARD) == 0)
+  if ((flags & FI_DISCARD) == 0) {
     take(arrival, receive);
-  else
-    report({.context = receive.context, .flags = FI_RECV | kind, .tag = arrival->header.tag},
-           receive.completion);
+    return 0;
+  }
+  discard(*arrival);
+  report({.context = receive.context, .flags = FI_RECV | kind, .tag = arrival->header.tag},
+         receive.completion);
   return 0;
 }
 
@@ -168,9 +191,8 @@ ssize_t Endpoint::cancel(void* context) {
     return 0;
   }
   for (Peer* peer : busy_) {
-    const auto found = std::ranges::find_if(peer->queue, [&](const Send& s) {
-      return !s.ours && !s.begun && s.completion.context == context;
-    });
+    const auto found = std::ranges::find_if(
+        peer->queue, [&](const Send& s) { return !s.begun && s.completion.context == context; });
     if (found == peer->queue.end()) continue;
     failed(*found, FI_ECANCELED, 0);
     peer->queue.erase(found);

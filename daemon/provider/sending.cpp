@@ -33,9 +33,12 @@ ssize_t Endpoint::send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, st
   if (inject && buffer.bytes > kInjectBytesMax) return -FI_EINVAL;
   Peer* const peer = find_peer(to);
   if (peer == nullptr) return -FI_EINVAL;
-  if (peer->queue.size() >= kQueueMax) {
+  const auto full = [&] {
+    return peer->queue.size() >= kQueueMax || (inject && peer->copies >= kQueueMax);
+  };
+  if (full()) {
     domain_.progress();
-    if (peer->queue.size() >= kQueueMax) return -FI_EAGAIN;
+    if (full()) return -FI_EAGAIN;
   }
   Send send;
   const bool has_data = (flags & FI_REMOTE_CQ_DATA) != 0;
@@ -50,6 +53,7 @@ ssize_t Endpoint::send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, st
       .tag = tag,
       .data = data};
   send.buffer = buffer;
+  send.inject = inject;
   send.completion = {.context = context, .flags = FI_SEND | kind};
   send.reported = !silent && (!send_selective_ || (flags & FI_COMPLETION) != 0);
   // Most often the ring takes it at once, and nothing has to be kept.
@@ -57,16 +61,18 @@ ssize_t Endpoint::send(const Buffer& buffer, fi_addr_t to, std::uint64_t tag, st
     written(*peer, std::move(send));
     return 0;
   }
-  if (inject) {
-    send.copy.resize(buffer.bytes);
-    buffer.gather(0, send.copy);
-    const iovec all{send.copy.data(), send.copy.size()};
-    send.buffer = Buffer(&all, 1);
-  }
+  if (inject) copy(send);
   peer->queue.push_back(std::move(send));
   mark_busy(*peer);
   push(*peer);
   return 0;
+}
+
+void Endpoint::copy(Send& send) {
+  send.copy.resize(send.buffer.bytes);
+  send.buffer.gather(0, send.copy);
+  const iovec all{send.copy.data(), send.copy.size()};
+  send.buffer = Buffer(&all, 1);
 }
 
 void Endpoint::connect(Peer& peer) {
@@ -78,9 +84,8 @@ void Endpoint::connect(Peer& peer) {
 bool Endpoint::push(Peer& peer) {
   bool moved = false;
   while (!peer.queue.empty()) {
-    if (peer.address == address_) {
-      send_to_self(peer, peer.queue.front());
-    } else {
+    const bool to_self = peer.address == address_;
+    if (!to_self) {
       if (peer.channel == nullptr) {
         if (!peer.connecting) connect(peer);
         return moved;
@@ -90,28 +95,46 @@ bool Endpoint::push(Peer& peer) {
     moved = true;
     Send send = std::move(peer.queue.front());
     peer.queue.pop_front();
-    written(peer, std::move(send));
+    if (to_self)
+      send_to_self(peer, std::move(send));
+    else
+      written(peer, std::move(send));
   }
   return moved;
 }
 
-void Endpoint::send_to_self(Peer& peer, Send& send) {
+void Endpoint::send_to_self(Peer& peer, Send send) {
+  if (const auto granted = own_promise_->grant()) own_credit_.raise(*granted);
+  const bool eager = own_credit_.take(send.header.length);
+  if (!eager) send.header.flags |= kOffered;
   const ArrivalPtr arrival = begin(send.header, peer);
-  if (arrival == nullptr) {
-    failed(send, FI_ENOMEM, 0);
-    send.ours = true;  // it has been reported
+  if (arrival == nullptr) return failed(send, FI_ENOMEM, 0);
+  if (!eager) {
+    own_promise_->offered();
+    if (send.inject) ++peer.copies;
+    arrival->own = std::make_unique<Send>(std::move(send));
+    if (arrival->receive) fetch(*arrival);
     return;
   }
+  own_promise_->arrive(send.header.length);
+  Held held(own_promise_, send.header.length);
+  if (!arrival->receive) arrival->held = std::move(held);
   for (std::size_t i = 0; i < send.buffer.count; ++i) {
     const iovec& part = send.buffer.parts[i];
     append(*arrival, {static_cast<const std::byte*>(part.iov_base), part.iov_len});
   }
   end(arrival);
-  send.level = FI_INJECT_COMPLETE;  // what the other levels wait for has happened
+  sent(send);  // what all levels wait for has happened
 }
 
 void Endpoint::written(Peer& peer, Send send) {
-  if (send.ours) return;
+  if (send.offered()) {
+    if (send.inject) {
+      if (send.copy.empty()) copy(send);
+      ++peer.copies;
+    }
+    return peer.channel->keep(std::move(send));
+  }
   if (send.level == FI_INJECT_COMPLETE) return sent(send);
   // The bytes are in the ring, so the application's buffer is not used any more.
   send.copy.clear();
@@ -122,13 +145,17 @@ void Endpoint::written(Peer& peer, Send send) {
   mark_busy(peer);
 }
 
+void Endpoint::payload_written(Peer& peer, Send send) {
+  if (send.inject) --peer.copies;
+  written(peer, std::move(send));
+}
+
 void Endpoint::sent(const Send& send) {
   if (send_counter_ != nullptr) send_counter_->count(true);
   if (send.reported && send_queue_ != nullptr) send_queue_->push(send.completion);
 }
 
 void Endpoint::failed(const Send& send, int err, int prov_errno) {
-  if (send.ours) return;
   if (send_counter_ != nullptr) send_counter_->count(false);
   if (send_queue_ == nullptr) return;
   Completion completion = send.completion;
@@ -188,7 +215,7 @@ void Endpoint::met(Peer& peer, Channel& channel) {
 
 void Endpoint::lost(Channel& channel, int error) {
   Peer* const peer = channel.peer();
-  if (const ArrivalPtr arrival = channel.arrival()) broken(arrival, error);
+  for (const ArrivalPtr& arrival : channel.take_unfinished()) broken(arrival, error);
   if (peer->channel != &channel) return;
   // What the peer's daemon has acknowledged is sent, whatever happened after that.
   while (!peer->unacknowledged.empty() &&
@@ -197,6 +224,8 @@ void Endpoint::lost(Channel& channel, int error) {
     peer->unacknowledged.pop_front();
   }
   peer->channel = nullptr;
+  peer->copies = 0;
+  for (Send& offer : channel.take_offers()) peer->queue.push_back(std::move(offer));
   fail_all(*peer, error);
 }
 

@@ -20,10 +20,10 @@ struct Recorder : MessageReader::Sink {
   }
   void append(std::span<const std::byte> bytes) override {
     payload.insert(payload.end(), bytes.begin(), bytes.end());
-    if (payload.size() > headers.back().length) die("a payload is too long");
+    if (payload.size() > payload_bytes(headers.back())) die("a payload is too long");
   }
   bool end() override {
-    if (payload.size() != headers.back().length) die("a payload is too short");
+    if (payload.size() != payload_bytes(headers.back())) die("a payload is too short");
     ++ended;
     if (headers.back().kind != Kind::kHello) return true;
     const auto hello = decode_hello(headers.back(), payload);

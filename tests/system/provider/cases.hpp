@@ -24,6 +24,15 @@ void tags_and_sources(const char* a, const char* b);
 void peek_claim_discard(const char* a, const char* b);
 void cancelled(const char* a, const char* b);
 
+// unexpected.cpp: messages without a receive
+void unexpected_in_reverse(const char* a, const char* b);
+void unexpected_to_itself(const char* a, const char* b);
+void unexpected_injected(const char* a, const char* b);
+void offers(const char* a, const char* b);
+void offers_of_one_who_ends(const char* a, const char* b);
+void random_traffic_with_little_memory(const char* a, const char* b);
+void a_wrong_budget(const char* a, const char* b);
+
 // objects.cpp: fi_getinfo(3), fi_endpoint(3), fi_av(3), fi_eq(3)
 void what_is_offered(const char* a, const char* b);
 void what_an_endpoint_needs(const char* a, const char* b);

@@ -18,8 +18,15 @@ std::string header(int kind, std::uint64_t length, std::uint64_t tag, std::uint6
 }
 
 std::string hello(const char* to, const char* from) {
-  return header(1, 2 * kAddressBytes, 1, 0x53454c5645444745) + std::string(to, kAddressBytes) +
+  return header(1, 2 * kAddressBytes, 2, 0x53454c5645444745) + std::string(to, kAddressBytes) +
          std::string(from, kAddressBytes);
+}
+
+/// The header of a tagged message whose payload is fetched later.
+std::string offer(std::uint64_t length) {
+  std::string bytes = header(3, length, 77, 0);
+  bytes[1] = 4;
+  return bytes;
 }
 
 }  // namespace
@@ -37,10 +44,18 @@ void strangers(const char* a, const char* b) {
   version[16] = 9;
   const auto noise = bytes(3'000);
   char c = 0;
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += header(3, 1, 77, 0) + "m";
   for (const std::string& sent :
        {std::string(noise.begin(), noise.end()), std::string("x"), header(3, 1, 0, 0) + "y", nobody,
         version, good + good, good + header(7, 0, 0, 0), good + header(4, 0, 0, 0),
-        good + header(3, 1ULL << 33, 0, 0), good + header(3, 1ULL << 32, 0, 0) + "begun"}) {
+        good + header(3, 1ULL << 33, 0, 0), good + header(3, 1ULL << 32, 0, 0) + "begun",
+        // More than there is credit for, at once and together; a grant taken back, one too large.
+        good + header(3, 32'768, 0, 0) + "x", good + many, good + header(7, 0, 1, 0),
+        good + header(7, 0, 1ULL << 40, 0),
+        // What was never offered is fetched; what was never fetched is sent: of an offer, of none.
+        good + header(6, 0, 0, 1), good + header(5, 1, 0, 0) + "p",
+        good + offer(9) + header(5, 1, 0, 0) + "p"}) {
     selvedge_connection* connection = nullptr;
     CHECK_EQ(selvedge_connect(session, r.name, &connection, 10'000), 0);
     CHECK_EQ(selvedge_send(connection, sent.data(), sent.size(), 1'000), 0);
@@ -53,7 +68,7 @@ void strangers(const char* a, const char* b) {
     CHECK(closed == 0 || closed == SELVEDGE_E_PEER_RESET || closed == SELVEDGE_E_CLOSED);
   }
   // A message that ends in the middle: its receive fails, and says why.
-  std::vector<char> buffer(100'000);
+  std::vector<char> buffer(30'000);
   CHECK_EQ(fi_trecv(r.ep, buffer.data(), buffer.size(), nullptr, FI_ADDR_UNSPEC, 9, 0, &buffer), 0);
   selvedge_connection* connection = nullptr;
   CHECK_EQ(selvedge_connect(session, r.name, &connection, 10'000), 0);

@@ -34,12 +34,14 @@ RC_GTEST_PROP(Message, is_read_however_it_is_cut, ()) {
   std::vector<std::vector<std::byte>> payloads;
   std::vector<std::byte> stream;
   for (int i = 0; i < count; ++i) {
-    auto& payload = payloads.emplace_back(*rc::gen::inRange<std::size_t>(0, 200));
+    const auto length = *rc::gen::inRange<std::size_t>(0, 200);
+    const auto flags = *rc::gen::element<std::uint8_t>(0, kHasData, kAnswer, kOffered);
+    auto& payload = payloads.emplace_back(flags == kOffered ? 0 : length);
     for (std::byte& b : payload) b = static_cast<std::byte>(*rc::gen::arbitrary<std::uint8_t>());
     const auto kind = *rc::gen::element(Kind::kMessage, Kind::kTagged);
     headers.push_back({.kind = kind,
-                       .flags = *rc::gen::element<std::uint8_t>(0, kHasData, kAnswer),
-                       .length = payload.size(),
+                       .flags = flags,
+                       .length = length,
                        .tag = *rc::gen::arbitrary<std::uint64_t>(),
                        .data = *rc::gen::arbitrary<std::uint64_t>()});
     const HeaderBytes head = encode(headers.back());
@@ -61,8 +63,11 @@ RC_GTEST_PROP(Message, is_read_however_it_is_cut, ()) {
 TEST(Message, headers_that_no_peer_may_send_are_refused) {
   Header header;
   for (const Header& wrong :
-       {Header{.kind = static_cast<Kind>(0)}, Header{.kind = static_cast<Kind>(5)},
-        Header{.flags = 4}, Header{.length = kMessageBytesMax + 1},
+       {Header{.kind = static_cast<Kind>(0)}, Header{.kind = static_cast<Kind>(8)},
+        Header{.flags = 8}, Header{.kind = Kind::kPayload, .flags = kOffered},
+        Header{.kind = Kind::kPayload, .length = kMessageBytesMax + 1},
+        Header{.kind = Kind::kFetch, .length = 1}, Header{.kind = Kind::kCredit, .length = 1},
+        Header{.length = kMessageBytesMax + 1},
         Header{.kind = Kind::kHello, .length = kHelloBytes - 1},
         Header{.kind = Kind::kProcessed, .length = 1}})
     EXPECT_FALSE(decode(encode(wrong), header));
