@@ -233,6 +233,11 @@ Connection::Control Connection::report(TimeNs now, std::uint8_t path, unsigned a
   Header h = header(Kind::kReport);
   h.sequence = ++report_number_;
   if (receiver_->waits_for_turn()) last_data_ns_ = now;  // the grant's life begins with its turn
+  if (receiver_->turn_has_come()) {
+    turn_repeats_ = 0;
+    turn_repeat_ns_ = now + kTurnRepeatNs;
+  }
+  turn_repeat_due_ = false;
   receiver_->take_report(report);
   delays_.take(now, report);
   report.answers = static_cast<std::uint8_t>(answers);
@@ -298,8 +303,9 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       report_due_since_ns_ = kNever;
     else if (report_due_since_ns_ == kNever)
       report_due_since_ns_ = now;
-    if (due == Receiver::Due::kNow || (receive_idle && due == Receiver::Due::kSoon &&
-                                       now >= report_due_since_ns_ + kReportDelayNs)) {
+    if (due == Receiver::Due::kNow || turn_repeat_due_ ||
+        (receive_idle && due == Receiver::Due::kSoon &&
+         now >= report_due_since_ns_ + kReportDelayNs)) {
       report_due_since_ns_ = kNever;
       // An end that only receives has no timers: it probes dead paths while it sends reports.
       for (int path = sender_.paths().take_due_retry(now); path >= 0;
@@ -349,6 +355,7 @@ void Connection::on_timer(TimeNs now) {
     keepalive_sent_ns_ = now;
     keepalives_due_ |= 1u << control_path(last_control_path_);
   }
+  if (now >= turn_repeat_ns_) repeat_turn(now);
   if (receiver_->granting() && now >= last_data_ns_ + kGrantReclaimNs) {
     receiver_->reclaim_grant();
     last_data_ns_ = now;  // the next try, if packets are stored
@@ -359,11 +366,19 @@ void Connection::on_timer(TimeNs now) {
   }
 }
 
+/// Nothing has arrived since a turn was granted: the report may be lost. If the sender has nothing
+/// to send, that takes a few reports more.
+void Connection::repeat_turn(TimeNs now) {
+  turn_repeat_due_ = true;
+  const TimeNs wait = kTurnRepeatNs << ++turn_repeats_;
+  turn_repeat_ns_ = wait < kTurnRetryNs ? now + wait : kNever;
+}
+
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
   const bool granting = receiver_ && receiver_->granting();
   const bool reports = report_due_since_ns_ != kNever && state_ == State::kOpen;
-  return std::min({sender_.deadline(), retry_ns_,
+  return std::min({sender_.deadline(), retry_ns_, turn_repeat_ns_,
                    reports ? report_due_since_ns_ + kReportDelayNs : kNever,
                    granting ? last_data_ns_ + kGrantReclaimNs : kNever,
                    std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
@@ -372,9 +387,9 @@ TimeNs Connection::deadline() const {
 bool Connection::busy() const {
   if (state_ == State::kClosed) return reset_due_ || close_reply_due_;
   return (!sender_.idle() && !sender_.waits_for_turn()) || state_ == State::kOpening ||
-         accept_due_ || close_due_ || close_reply_due_ || reset_due_ || keepalives_due_ != 0 ||
-         keepalive_answers_due_ != 0 || second_answers_due_ != 0 || checks_due_ != 0 ||
-         (closing_ && !close_acknowledged_) ||
+         accept_due_ || close_due_ || close_reply_due_ || reset_due_ || turn_repeat_due_ ||
+         keepalives_due_ != 0 || keepalive_answers_due_ != 0 || second_answers_due_ != 0 ||
+         checks_due_ != 0 || (closing_ && !close_acknowledged_) ||
          (receiver_ && state_ == State::kOpen && receiver_->report_due() != Receiver::Due::kNo);
 }
 

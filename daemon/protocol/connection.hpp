@@ -128,6 +128,7 @@ class Connection {
         ((h.flags & kHeadOfMessage) != 0 && (features() & kHeads) == 0))
       return reset(Error::kProtocol, Error::kProtocol);
     last_data_ns_ = now;
+    turn_repeat_ns_ = kNever;
     delays_.on_data(h.path, h.stamp, now, seen);
     receiver_->on_data(h.sequence, h.flags, payload, sink);
   }
@@ -180,6 +181,7 @@ class Connection {
   void retry_open();
   Control open(std::byte* to);
   Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);
+  void repeat_turn(TimeNs now);
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 
   Setup setup_;
@@ -204,10 +206,13 @@ class Connection {
   // its answer is to be shifted.
   std::uint32_t open_tries_ = 0;
   std::uint8_t open_path_ = 0, open_shift_ = 0, challenged_path_ = 0, challenged_shift_ = 0;
+  std::uint8_t turn_repeats_ = 0;
+  bool turn_repeat_due_ = false;
   bool open_again_ = false;  // over the second path of a try
   Sequence report_number_ = 0;
   PathDelays delays_;
   TimeNs last_data_ns_ = 0;
+  TimeNs turn_repeat_ns_ = kNever;  // when the report that granted a turn counts as lost
   TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
                                                            report_due_since_ns_ = kNever;
   Sender sender_;

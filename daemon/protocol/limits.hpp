@@ -57,6 +57,9 @@ inline constexpr std::uint32_t kTurnPackets = 16;
 /// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
 /// one packet without a grant. The report that granted its turn may be lost.
 inline constexpr TimeNs kTurnRetryNs = 20 * kMillisecond;
+/// The report that granted a turn is repeated after this long without data, then after twice this
+/// time, and so on, until the sender's own time has passed.
+inline constexpr TimeNs kTurnRepeatNs = kMillisecond;
 /// A sender that has had nothing unacknowledged for this long gives its grant up. The receiver
 /// takes it back after twice this time without data, so packets that are late by less still have
 /// memory.

@@ -135,6 +135,8 @@ class Receiver {
   /// While memory is scarce, connections are granted it in turn (SlotPool). Whether this one waits
   /// for its turn, or has it and the next report makes the grant.
   bool waits_for_turn() const { return share_.waiting() || share_.turn(); }
+  /// The next report grants a turn.
+  bool turn_has_come() const { return share_.turn(); }
   /// To be called when nothing has arrived for kGrantReclaimNs. Does nothing while packets are
   /// stored, or while the grant waits for its turn.
   void reclaim_grant();

@@ -17,6 +17,7 @@ import tempfile
 import time
 
 from tools.bench.narrow_rows import narrow_rows
+from tools.bench.provider_rows import provider_rows
 from tools.bench.rows import note, row
 from tools.bench.verbs_rows import verbs_rows
 from tools.lab.errors import LabError, MissingError
@@ -79,6 +80,36 @@ def pingpong_us(fi_pingpong):
     if not numbers:
         raise LabError("fi_pingpong printed no figures", "udp;ofi_rxd", out.strip()[:200])
     return float(numbers[0][1])
+
+
+class RankDaemons:
+    """A context manager: two daemons with the sockets 0.sock and 1.sock in `folder`, for two ranks. They share the
+    cores with the ranks, so they do not spin."""
+
+    def __init__(self, build):
+        self.bin = pathlib.Path(build) / "bin"
+        self.folder = tempfile.TemporaryDirectory()
+        self.processes = []
+
+    def __enter__(self):
+        first = port()
+        for name in range(2):
+            config = pathlib.Path(self.folder.name) / f"{name}.toml"
+            config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
+                              f'[udp]\nlisten = "127.0.0.1:{first + 100 * name}"\n')
+            process = subprocess.Popen([*PRIORITY, str(self.bin / "selvedged"), "--config", str(config)],
+                                       stderr=subprocess.PIPE, text=True)
+            self.processes.append(process)
+            if not process.stderr.readline().startswith("selvedged "):
+                raise LabError("a daemon did not start", str(config), "run it by hand")
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            process.terminate()
+            process.wait()
+            process.stderr.close()
+        self.folder.cleanup()
 
 
 class Pair:
@@ -208,6 +239,7 @@ def daemon_rows(build, runs):
             row("how evenly they share in 10 s", found["1000 share"], "Jain", 1.0, "all the same", None, 0.95))),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
+        *provider_rows(lambda: RankDaemons(build), build, runs),
         *narrow_rows(build, runs),
         *verbs_rows(build, runs),
     ]

@@ -243,5 +243,27 @@ TEST(Credits, LostGrantsHeal) {
   EXPECT_LT(took, 10 * kSecond);
 }
 
+/// A report that grants a turn may be lost like any other. Its connection must not wait until the
+/// sender's timer of kTurnRetryNs asks: nothing else would send it the grant again.
+TEST(Credits, LostTurnsHeal) {
+  EndpointConfig c = little_memory();
+  c.memory_bytes = 64 << 10;  // four turns of 16 packets
+  constexpr unsigned kConnections = 12;
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    Faults f = healthy();
+    Flow clean(c, f, seed, kConnections);
+    const TimeNs clean_ns = clean.moves();
+    f.back_loss = 0.2;
+    Flow bad(c, f, seed, kConnections);
+    const TimeNs bad_ns = bad.moves();
+    std::printf("seed %llu: %.1f ms, %.1f ms with a fifth of the reports lost\n",
+                static_cast<unsigned long long>(seed), static_cast<double>(clean_ns) / 1e6,
+                static_cast<double>(bad_ns) / 1e6);
+    EXPECT_GT(clean_ns, 0u);
+    EXPECT_GT(bad_ns, 0u);
+    EXPECT_LT(bad_ns, 5 * clean_ns);
+  }
+}
+
 }  // namespace
 }  // namespace selvedge::protocol
