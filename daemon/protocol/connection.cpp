@@ -96,6 +96,7 @@ Connection::Control Connection::open(std::byte* to) {
   Handshake o = setup_.own;
   o.name = setup_.name;
   Header h = header(Kind::kOpen);
+  h.connection = o.first;  // chooses the worker there, again and again the same (sharding.hpp)
   h.sequence = open_shift_;
   h.ack = o.features;
   open_due_ = std::exchange(open_again_, false);

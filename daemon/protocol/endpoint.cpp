@@ -14,7 +14,13 @@ constexpr std::size_t kAnswersMax = 4'096;
 }  // namespace
 
 Endpoint::Endpoint(const EndpointConfig& config)
-    : config_(config), incarnation_(random()), pool_(config.memory_bytes, config.payload_bytes) {
+    : config_(config),
+      incarnation_(random()),
+      pool_(config.memory_bytes, config.payload_bytes),
+      sources_(config.shared_sources ? config.shared_sources : std::make_shared<Sources>()),
+      opens_(static_cast<std::uint32_t>(incarnation_)) {
+  config_.connections_max = std::min(config_.connections_max, config_.shard.connections_max());
+  if (config.incarnation != 0) incarnation_ = config.incarnation;
   if (config.receive_bytes != 0) pool_.limit_promises(config.receive_bytes);
   ready_.reserve(64);
   flushing_.reserve(64);
@@ -36,7 +42,7 @@ std::optional<ConnectionId> Endpoint::allocate_entry() {
   const std::uint16_t i = free_entries_.back();
   free_entries_.pop_back();
   ++used_;
-  return ConnectionId{++entries_[i].generation} << 16 | i;
+  return ConnectionId{++entries_[i].generation} << 16 | config_.shard.low_bits(i);
 }
 
 Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std::string name,
@@ -51,7 +57,7 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.own.first = static_cast<Sequence>(random());
   s.own.payload_bytes = config_.payload_bytes;
   s.own.paths = static_cast<std::uint8_t>(config_.sender.paths.paths);
-  s.own.features = features;
+  s.own.features = features | config_.shard.bits() << kWorkerBitsAt;
   s.window_packets = config_.window_packets;
   s.memory_slots = static_cast<std::uint32_t>(
       std::min<std::size_t>(config_.memory_bytes_per_connection / kSlotBytes, kGrantSlotsMax));
@@ -67,9 +73,11 @@ std::optional<ConnectionId> Endpoint::connect(TimeNs now, const PeerAddress& pee
                                               std::uint32_t features) {
   const auto id = allocate_entry();
   if (!id) return std::nullopt;
-  Entry& entry = entries_[*id & 0xffff];
-  entry.connection =
-      std::make_unique<Connection>(pool_, setup(*id, peer, std::move(name), features), now);
+  Entry& entry = entries_[config_.shard.index(*id)];
+  Connection::Setup s = setup(*id, peer, std::move(name), features);
+  // The low bits of `first` choose the worker at the other end (sharding.hpp): each in turn.
+  s.own.first = (s.own.first & ~(kWorkersMax - 1)) | (++opens_ & (kWorkersMax - 1));
+  entry.connection = std::make_unique<Connection>(pool_, std::move(s), now);
   entry.ask_old_ns = now + kAskOldVersionNs;
   entry.refused = false;
   mark_ready(entry, *id);
@@ -162,7 +170,7 @@ void Endpoint::on_other_version(TimeNs now, const PeerAddress& from, Bytes datag
 
 void Endpoint::confirm(Entry& entry) {
   entry.half_open = false;
-  sources_.confirm(source(entry.connection->peer()));
+  sources_->confirm(source(entry.connection->peer()));
 }
 
 void Endpoint::ask_old_version(TimeNs now, std::size_t i) {
@@ -232,10 +240,10 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   if (const auto service = services_.find(name); service != services_.end()) {
     why = Error::kNoMemory;
     if (const auto id = allocate_entry()) {
-      Entry& entry = entries_[*id & 0xffff];
+      Entry& entry = entries_[config_.shard.index(*id)];
       entry.connection = std::make_unique<Connection>(
           pool_, setup(*id, from, name, service->second), *handshake, now);
-      if (!entry.connection->refused() && !sources_.admit(now, source(from), config_.sources)) {
+      if (!entry.connection->refused() && !sources_->admit(now, source(from), config_.sources)) {
         why = Error::kSourceLimit;
         ++counters_.limited;
       } else if (!entry.connection->refused()) {
@@ -248,7 +256,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
         return;
       }
       entry.connection.reset();
-      free_entries_.push_back(static_cast<std::uint16_t>(*id));
+      free_entries_.push_back(static_cast<std::uint16_t>(config_.shard.index(*id)));
       --used_;
     }
   }
@@ -326,11 +334,11 @@ void Endpoint::collect_events(Entry& entry) {
                      .id = c.id()});
   if (c.accepted()) {
     accepted_handshakes_.erase({c.peer_token(), c.peer().bytes});
-    sources_.close(source(c.peer()), entry.half_open);
+    sources_->close(source(c.peer()), entry.half_open);
     entry.half_open = false;
   }
   ended_.add(c.sender(), c.receiver());
-  free_entries_.push_back(static_cast<std::uint16_t>(c.id()));
+  free_entries_.push_back(static_cast<std::uint16_t>(config_.shard.index(c.id())));
   --used_;
   const auto rates = rates_.find(c.peer().bytes);
   entry.connection.reset();
@@ -350,7 +358,7 @@ void Endpoint::finish(std::uint32_t i) {
   // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
   // connection ready, so this value holds until the next flush that handles it.
   if (entry.connection) deadlines_.set(i, deadline(entry));
-  if (entry.connection && c.busy()) mark_ready(entry, i);
+  if (entry.connection && c.busy()) mark_ready(entry, c.id());
 }
 
 std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {

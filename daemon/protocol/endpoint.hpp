@@ -20,6 +20,7 @@
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/deadlines.hpp"
 #include "daemon/protocol/old_version.hpp"
+#include "daemon/protocol/sharding.hpp"
 #include "daemon/protocol/siphash.hpp"
 #include "daemon/protocol/sources.hpp"
 #include "daemon/protocol/totals.hpp"
@@ -42,6 +43,11 @@ struct EndpointConfig {
   /// Gives the part of a peer's address that identifies its source, to which `sources` applies.
   /// Null: the whole address.
   PeerAddress (*source_of)(const PeerAddress&) = nullptr;
+  /// Which worker of the daemon the endpoint belongs to. All of them have the same incarnation (0:
+  /// the endpoint draws it), and count sources together (null: the endpoint counts for itself).
+  Shard shard;
+  std::uint64_t incarnation = 0;
+  std::shared_ptr<Sources> shared_sources;
 };
 
 struct Event {
@@ -160,6 +166,7 @@ class Endpoint {
 
   /// The events since the last call.
   std::vector<Event> take_events();
+  bool has_events() const { return !events_.empty(); }
 
   std::uint64_t incarnation() const { return incarnation_; }
   const SlotPool& pool() const { return pool_; }
@@ -196,7 +203,7 @@ class Endpoint {
   using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;
 
   Entry* at(ConnectionId id) {
-    const std::size_t i = id & 0xffff;
+    const std::size_t i = config_.shard.index(id);
     if (i >= entries_.size()) return nullptr;
     Entry& entry = entries_[i];
     return entry.connection && entry.connection->id() == id ? &entry : nullptr;
@@ -204,7 +211,7 @@ class Endpoint {
   void mark_ready(Entry& entry, ConnectionId id) {
     if (entry.listed) return;
     entry.listed = true;
-    ready_.push_back(id & 0xffff);
+    ready_.push_back(config_.shard.index(id));
   }
   std::uint64_t random();
   std::optional<ConnectionId> allocate_entry();
@@ -248,7 +255,8 @@ class Endpoint {
   std::vector<Answer> answers_;
   std::vector<Event> events_;
   std::optional<OtherVersion> other_version_;
-  Sources sources_;
+  std::shared_ptr<Sources> sources_;
+  std::uint32_t opens_ = 0;
   TimeNs reset_second_ = 0;
   std::uint32_t resets_in_second_ = 0;
   std::uint32_t resets_ = 0;  // of unknown connections

@@ -4,6 +4,7 @@
 namespace selvedge::protocol {
 
 bool Sources::admit(TimeNs now, const Source& source, const SourceLimits& limits) {
+  const std::scoped_lock lock(mutex_);
   if (now / kSecond != second_) {
     second_ = now / kSecond;
     std::erase_if(uses_, [](const auto& use) { return use.second.connections == 0; });
@@ -19,9 +20,13 @@ bool Sources::admit(TimeNs now, const Source& source, const SourceLimits& limits
   return true;
 }
 
-void Sources::confirm(const Source& source) { --uses_.at(source).half_open; }
+void Sources::confirm(const Source& source) {
+  const std::scoped_lock lock(mutex_);
+  --uses_.at(source).half_open;
+}
 
 void Sources::close(const Source& source, bool half_open) {
+  const std::scoped_lock lock(mutex_);
   Use& use = uses_.at(source);
   --use.connections;
   use.half_open -= half_open;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 
 #include "daemon/protocol/limits.hpp"
 
@@ -21,6 +22,8 @@ struct SourceLimits {
   friend bool operator==(const SourceLimits&, const SourceLimits&) = default;
 };
 
+/// The workers of a daemon count together. The lock is taken once or twice in the life of a
+/// connection, never for a packet.
 class Sources {
  public:
   using Source = std::array<std::byte, 32>;
@@ -32,12 +35,16 @@ class Sources {
   void close(const Source& source, bool half_open);
   /// How many sources are remembered: those with connections, and those that tried to open one
   /// since the present second began.
-  std::size_t size() const { return uses_.size(); }
+  std::size_t size() const {
+    const std::scoped_lock lock(mutex_);
+    return uses_.size();
+  }
 
  private:
   struct Use {
     std::uint32_t connections = 0, half_open = 0, new_in_second = 0;
   };
+  mutable std::mutex mutex_;
   std::map<Source, Use> uses_;
   TimeNs second_ = 0;
 };

@@ -14,30 +14,29 @@
 namespace selvedge::protocol {
 
 /// Sums of the counters of connections.
+/// Adds counters, member by member. All members are counters of 64 bits, and there are no others.
+template <class Counters>
+void add_counters(Counters& to, const Counters& more) {
+  static_assert(sizeof(Counters) % sizeof(std::uint64_t) == 0);
+  using Words = std::array<std::uint64_t, sizeof(Counters) / sizeof(std::uint64_t)>;
+  Words words = std::bit_cast<Words>(to);
+  const Words others = std::bit_cast<Words>(more);
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] += others[i];
+  to = std::bit_cast<Counters>(words);
+}
+
 struct Totals {
   Sender::Counters sender;
   Receiver::Counters receiver;
 
   void add(const Sender& s, const Receiver* r) {
-    sum(sender, s.counters());
-    if (r != nullptr) sum(receiver, r->counters());
+    add_counters(sender, s.counters());
+    if (r != nullptr) add_counters(receiver, r->counters());
   }
   Totals& operator+=(const Totals& more) {
-    sum(sender, more.sender);
-    sum(receiver, more.receiver);
+    add_counters(sender, more.sender);
+    add_counters(receiver, more.receiver);
     return *this;
-  }
-
- private:
-  /// All members are counters of 64 bits, and there are no others.
-  template <class Counters>
-  static void sum(Counters& to, const Counters& more) {
-    static_assert(sizeof(Counters) % sizeof(std::uint64_t) == 0);
-    using Words = std::array<std::uint64_t, sizeof(Counters) / sizeof(std::uint64_t)>;
-    Words words = std::bit_cast<Words>(to);
-    const Words others = std::bit_cast<Words>(more);
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] += others[i];
-    to = std::bit_cast<Counters>(words);
   }
 };
 

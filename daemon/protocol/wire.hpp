@@ -51,7 +51,7 @@ inline constexpr std::uint32_t kChecksPath = 1, kWaitsForReport = 2;
 
 enum class Kind : std::uint8_t {
   kOpen = 1,   ///< payload: Handshake; `sequence`: the answer goes that many paths further on;
-               ///< `ack`: Handshake::features
+               ///< `ack`: Handshake::features; `connection`: chooses a worker (sharding.hpp)
   kChallenge,  ///< payload: the cookie, 8 bytes; `token` is the connecting end's; `sequence`: the
                ///< path of the kOpen that it answers
   kAccept,     ///< payload: Handshake, with cookie 0 and without a name; `sequence`: its features
@@ -74,6 +74,10 @@ inline constexpr unsigned kMessageHeadBytes = 16;
 /// A bit of Handshake::features: applications at that end understand heads of messages, and
 /// messages that exceed kMessageBytesMax of ring/segment.hpp.
 inline constexpr std::uint32_t kHeads = 1;
+/// Three bits of Handshake::features from here: how many low bits of that end's numbers of
+/// connections are a worker (sharding.hpp). Daemons that have no workers write 0.
+inline constexpr unsigned kWorkerBitsAt = 1;
+inline constexpr std::uint32_t kWorkerBitsMask = 7;
 /// Used in kReset only: the sender of the reset does not know the connection. It copies `token`
 /// from the packet that the reset answers. The receiver of the reset knows this token as its peer's
 /// token.

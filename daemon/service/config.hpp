@@ -23,6 +23,8 @@ struct DaemonConfig {
   std::vector<std::string> users;  ///< users who may connect; empty: the socket's mode decides
   std::vector<unsigned> user_ids;  ///< numbers of `users`; set only by load_daemon_config
   std::string user, group;         ///< to run as, after a start as root; "": no switch
+  unsigned workers = 1;            ///< threads that handle packets
+  bool oversubscribe = false;      ///< permits more workers than CPUs
   std::string cpus;                ///< CPUs to run on, as "0-3,8"; "": any
   int numa_node = -1;              ///< NUMA node to take memory from; -1: any
   unsigned client_connections_max = 4'096;

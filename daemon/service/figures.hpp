@@ -39,6 +39,7 @@ struct VerbsFigures {
 };
 
 struct Figures {
+  std::size_t workers = 1;
   std::size_t connections = 0, active_connections = 0, applications = 0;
   std::size_t limited_connections = 0;  ///< in limited injection (LI)
   std::size_t memory_bytes = 0, memory_bytes_max = 0, memory_bytes_total = 0;
@@ -52,6 +53,9 @@ struct Figures {
   std::uint64_t sealed_without_key = 0, corrupt = 0;  ///< without keys
   protocol::Endpoint::Counters endpoint;
   std::uint64_t ring_bytes = 0, corrupt_rings = 0, refused_applications = 0, sleeps = 0;
+  /// Packets that came to another worker than their connection's, and were handed over, or dropped
+  /// because the ring was full.
+  std::uint64_t given_packets = 0, ungiven_packets = 0;
 };
 
 /// Measures what each path carries in a second.

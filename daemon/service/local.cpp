@@ -3,7 +3,6 @@
 // The functions of Server for the local socket: they accept applications, answer their requests,
 // and clean up when an application ends.
 #include <fmt/format.h>
-#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -11,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -61,10 +59,11 @@ int listen_locally(const std::string& path, unsigned mode) {
 
 void Server::open_sockets() {
   local_ = listen_locally(config_.socket, config_.mode);
-  watch(local_);
+  home().watch(local_);
   if (!config_.metrics_listen.empty())
     metrics_ = std::make_unique<MetricsSocket>(
-        config_.metrics_listen, [this](int fd, std::uint32_t events_of) { watch(fd, events_of); });
+        config_.metrics_listen,
+        [this](int fd, std::uint32_t events_of) { home().watch(fd, events_of); });
 }
 
 void Server::accept_client() {
@@ -88,13 +87,13 @@ void Server::accept_client() {
     client.fd = fd;
     client.user = who.uid;
     client.process = who.pid;
-    watch(fd);
+    home().watch(fd);
     // A process of another PID namespace has pid 0 here. Then only the closing of its
     // socket shows that it has ended.
     client.pidfd = who.pid > 0 ? static_cast<int>(syscall(SYS_pidfd_open, who.pid, 0)) : -1;
     if (client.pidfd >= 0) {
       pidfds_[client.pidfd] = fd;
-      watch(client.pidfd);
+      home().watch(client.pidfd);
     }
     return;
   }
@@ -109,27 +108,20 @@ void Server::chown_socket(unsigned user, unsigned group) {
                       "start selvedged as root");
 }
 
-void Server::poll_events(int timeout_ms) {
-  std::array<epoll_event, 64> events;
-  const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
-  for (int i = 0; i < n; ++i) {
-    const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
-    if ((data & kSessionBit) != 0) {
-      if (Session* s = session(static_cast<ConnectionId>(data))) activate(*s);
-      continue;
-    }
-    const int fd = static_cast<int>(data);
-    if (fd == local_) {
-      accept_client();
-    } else if (clients_.contains(fd)) {
-      receive_request(fd);
-    } else if (const auto end = pidfds_.find(fd); end != pidfds_.end()) {
-      remove_client(end->second);
-    } else if (metrics_) {
-      metrics_->on_ready(fd, now_, [this] { return metrics_text(); });
-    }
-    // Any other descriptor is one of the network, which the loop polls anyway.
+void Server::on_descriptor(int fd) {
+  if (fd == local_) {
+    accept_client();
+  } else if (clients_.contains(fd)) {
+    receive_request(fd);
+  } else if (const auto end = pidfds_.find(fd); end != pidfds_.end()) {
+    remove_client(end->second);
+  } else if (metrics_) {
+    metrics_->on_ready(fd, steady_now(), [this] { return metrics_text(); });
   }
+  // Any other descriptor is one of the network, which the loop polls anyway.
+}
+
+void Server::close_removed() {
   for (const int fd : std::exchange(removed_fds_, {})) close(fd);
 }
 
@@ -161,7 +153,10 @@ void Server::on_listen(Client& client, const ring::Message& m, const std::string
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kNameTaken);
   listeners_[name] = client.fd;
   client.names.insert(name);
-  endpoint_.listen(name, m.error & ring::kHeads);
+  for (const auto& worker : workers_) {
+    const Borrowed borrowed(*worker);
+    worker->endpoint.listen(name, m.error & ring::kHeads);
+  }
   answer(client.fd, ring::MessageKind::kDone, m.id, 0);
 }
 
@@ -174,7 +169,7 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
       throw InputError("no service name", to, "write ADDRESS:PORT/NAME");
     peer = transport::parse_address(to.substr(0, slash), "to");
     // A socket reaches only addresses of its own family (IPv4 or IPv6).
-    if (peer.bytes[0] != network_.address().bytes[0])
+    if (peer.bytes[0] != network().address().bytes[0])
       throw InputError("another family of addresses", to, "use the family of listen");
   } catch (const InputError&) {
     return answer(client.fd, ring::MessageKind::kRefused, m.id, ring::kBadAddress);
@@ -184,7 +179,9 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
   const std::uint64_t bytes = 2ull * config_.ring_bytes;
   if (const auto refusal = users_.refuses_connection(client.user, bytes, config_.limits))
     return answer(client.fd, ring::MessageKind::kRefused, m.id, refusal);
-  const auto id = endpoint_.connect(now(), peer, name, m.error & ring::kHeads);
+  Worker& worker = *workers_[next_worker_++ % workers_.size()];
+  const Borrowed borrowed(worker);
+  const auto id = worker.endpoint.connect(steady_now(), peer, name, m.error & ring::kHeads);
   if (!id)
     return answer(client.fd, ring::MessageKind::kRefused, m.id,
                   static_cast<std::uint32_t>(Error::kNoMemory));
@@ -194,29 +191,25 @@ void Server::on_connect(Client& client, const ring::Message& m, const std::strin
 
 void Server::remove_client(int fd) {
   Client& client = clients_[fd];
-  for (const std::string& name : client.names) {
-    endpoint_.stop_listening(name);
-    listeners_.erase(name);
+  for (const std::string& name : client.names) listeners_.erase(name);
+  for (const auto& worker : workers_) {
+    const Borrowed borrowed(*worker);
+    for (const std::string& name : client.names) worker->endpoint.stop_listening(name);
+    for (const auto& s : worker->sessions()) {
+      if (!s || s->client() != fd) continue;
+      s->detach_client();
+      // Connections that the application has closed still deliver what was sent; all others are
+      // reset.
+      if (!s->closing()) reset(*worker, s->id());
+    }
   }
-  for (const auto& [id, request_id] : client.pending_connects)
-    if (Connection* c = endpoint_.find(id)) {
-      c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.mark_ready(id);
-    }
-  for (const auto& s : sessions_) {
-    if (!s || s->client() != fd) continue;
-    s->detach_client();
-    Connection* c = endpoint_.find(s->id());
-    // Connections that the application has closed still deliver what was sent; all others are
-    // reset.
-    if (c != nullptr && !s->closing()) {
-      c->reset(Error::kReset, Error::kPeerReset);
-      endpoint_.mark_ready(s->id());
-    }
+  for (const auto& [id, request_id] : client.pending_connects) {
+    const Borrowed borrowed(owner(id));
+    reset(owner(id), id);
   }
   for (const int watched : {fd, client.pidfd}) {
     if (watched < 0) continue;
-    epoll_ctl(epoll_, EPOLL_CTL_DEL, watched, nullptr);
+    home().unwatch(watched);
     removed_fds_.push_back(watched);
   }
   pidfds_.erase(client.pidfd);
@@ -250,10 +243,14 @@ void Server::answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint3
   // If the application does not read its answers, they are lost. If the lost answer was to pass a
   // connection to the application, that connection is reset.
   if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
-  if (Connection* c = endpoint_.find(session->id())) {
-    c->reset(Error::kReset, Error::kPeerReset);
-    endpoint_.mark_ready(session->id());
-  }
+  reset(owner(session->id()), session->id());
+}
+
+void Server::reset(Worker& worker, ConnectionId id) {
+  Connection* c = worker.endpoint.find(id);
+  if (c == nullptr) return;
+  c->reset(Error::kReset, Error::kPeerReset);
+  worker.endpoint.mark_ready(id);
 }
 
 void Server::answer_text(int fd, std::uint32_t id, const std::string& text) {

@@ -69,12 +69,14 @@ int run(int argc, char** argv, selvedge::Output& output) {
   service::DaemonConfig config =
       path.empty() ? service::DaemonConfig{} : service::load_daemon_config(path);
   const auto identity = service::resolve_identity(config.user, config.group);
+  const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
+  if (!config.oversubscribe) service::check_workers(config.workers, cpus);
   if (check) return kDone;
   // This comes before the buffers are allocated and before any thread starts.
-  const auto cpus = service::parse_cpus(config.cpus).value_or(std::vector<unsigned>{});
   if (config.numa_node >= 0)
     service::prefer_numa_node(static_cast<unsigned>(config.numa_node), cpus);
   if (!cpus.empty()) service::set_cpu_affinity(cpus);
+  if (!config.oversubscribe) service::check_workers(config.workers, {});  // a node has its own CPUs
   // Each connection needs three descriptors, so the limit on open files is raised to its maximum.
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
@@ -104,7 +106,7 @@ int run(int argc, char** argv, selvedge::Output& output) {
              config.socket);
   notifier.notify("READY=1");
   server.run(stop, [&](protocol::TimeNs now) {
-    notifier.feed_watchdog(now);
+    if (server.all_turn(now)) notifier.feed_watchdog(now);
     if (!reload_requested.exchange(false)) return;
     notifier.notify(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", now / protocol::kMicrosecond));
     reload_config(path, server);

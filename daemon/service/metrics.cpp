@@ -155,6 +155,11 @@ std::string metrics_page(const Figures& f) {
   page.counter("corrupt_rings_total", "Rings that an application has corrupted.", f.corrupt_rings);
   page.counter("refused_applications_total", "Applications refused at the local socket.",
                f.refused_applications);
+  page.gauge("workers", "Threads that handle packets.", f.workers);
+  page.counter("handed_over_packets_total", "Packets that another worker had received.",
+               f.given_packets);
+  page.counter("handed_over_dropped_total", "Of those, packets dropped for want of room.",
+               f.ungiven_packets);
   page.counter("sleeps_total", "Times that the daemon slept.", f.sleeps);
   return std::move(page).text();
 }

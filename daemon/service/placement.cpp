@@ -61,6 +61,19 @@ void set_cpu_affinity(const std::vector<unsigned>& cpus) {
                       "choose among those of /sys/devices/system/cpu/online and the service's own");
 }
 
+void check_workers(unsigned workers, const std::vector<unsigned>& cpus) {
+  cpu_set_t set;
+  if (workers == 1 || sched_getaffinity(0, sizeof set, &set) != 0) return;
+  const auto usable =
+      cpus.empty() ? static_cast<std::size_t>(CPU_COUNT(&set))
+                   : static_cast<std::size_t>(std::ranges::count_if(
+                         cpus, [&](unsigned n) { return n < CPU_SETSIZE && CPU_ISSET(n, &set); }));
+  if (workers > usable)
+    throw InputError(fmt::format("{} workers, but only {} CPUs", workers, usable),
+                     "[daemon] workers",
+                     "write fewer, or oversubscribe = true for a test without speed");
+}
+
 void prefer_numa_node(unsigned node, const std::vector<unsigned>& cpus) {
   const std::string path = fmt::format("/sys/devices/system/node/node{}/cpulist", node);
   std::ifstream in(path);

@@ -21,6 +21,10 @@ std::optional<std::vector<unsigned>> parse_cpus(std::string_view text);
 /// process may use none of them.
 void set_cpu_affinity(const std::vector<unsigned>& cpus);
 
+/// Throws InputError when there are more workers than CPUs that this thread may use; of those, the
+/// ones in `cpus` unless that is empty.
+void check_workers(unsigned workers, const std::vector<unsigned>& cpus);
+
 /// Makes the kernel prefer memory of that node. If `cpus` is empty, the daemon also runs on the
 /// node's CPUs.
 void prefer_numa_node(unsigned node, const std::vector<unsigned>& cpus);

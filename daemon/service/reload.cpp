@@ -77,6 +77,8 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[daemon] mode", When::kRestart, [](auto& c) -> auto& { return c.mode; });
   key("[daemon] users", When::kNow, [](auto& c) -> auto& { return c.users; });
   r.config.user_ids = wanted.user_ids;
+  key("[daemon] workers", When::kRestart, [](auto& c) -> auto& { return c.workers; });
+  key("[daemon] oversubscribe", When::kRestart, [](auto& c) -> auto& { return c.oversubscribe; });
   key("[daemon] cpus", When::kRestart, [](auto& c) -> auto& { return c.cpus; });
   key("[daemon] numa_node", When::kRestart, [](auto& c) -> auto& { return c.numa_node; });
   key("[daemon] clients_max", When::kNow, [](auto& c) -> auto& { return c.clients_max; });

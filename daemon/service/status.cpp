@@ -87,15 +87,12 @@ ordered_json users_json(const Users& users) {
 
 /// Counts of dropped datagrams by reason: without keys, sealed datagrams and wrong CRCs; with keys,
 /// those of Seal::Counters.
-ordered_json dropped_json(const transport::Network& network) {
-  const Seal* seal = network.seal();
-  if (seal == nullptr)
-    return {{"sealed", network.sealed_without_key()}, {"corrupt", network.corrupt()}};
-  const Seal::Counters& c = seal->counters();
-  return {{"unsealed", c.unsealed},
-          {"other_key", c.other_key},
-          {"forged", c.forged},
-          {"replayed", c.replayed}};
+ordered_json dropped_json(const Figures& f) {
+  if (!f.seal) return {{"sealed", f.sealed_without_key}, {"corrupt", f.corrupt}};
+  return {{"unsealed", f.seal->unsealed},
+          {"other_key", f.seal->other_key},
+          {"forged", f.seal->forged},
+          {"replayed", f.seal->replayed}};
 }
 
 }  // namespace
@@ -105,20 +102,22 @@ std::string Server::status_json(const std::string& what) {
   if (what == "metrics") return ordered_json{{"metrics", metrics_text()}}.dump();
   if (what == "connections") return connections_json();
   const Figures f = figures();
-  const transport::Verbs* verbs = network_.verbs();
+  const transport::Network& network = this->network();
+  const transport::Verbs* verbs = network.verbs();
   ordered_json status = {
       {"version", SELVEDGE_VERSION},
       {"backend", verbs != nullptr ? "verbs" : "udp"},
-      {"listen", transport::to_string(network_.address())},
-      {"paths", network_.paths()},
+      {"listen", transport::to_string(network.address())},
+      {"paths", network.paths()},
       {"device", verbs != nullptr ? ordered_json(verbs->device()) : ordered_json()},
       {"port_up", verbs != nullptr ? ordered_json(verbs->state().up) : ordered_json()},
-      {"segmentation", network_.udp() != nullptr && network_.udp()->gso()},
-      {"sealed", network_.seal() != nullptr},
+      {"segmentation", network.udp() != nullptr && network.udp()->gso()},
+      {"sealed", network.seal() != nullptr},
       {"keys_locked",
-       network_.seal() != nullptr ? ordered_json(secret_memory().unlocked == 0) : ordered_json()},
-      {"dropped_packets", dropped_json(network_)},
-      {"up_ns", now() - started_ns_},
+       network.seal() != nullptr ? ordered_json(secret_memory().unlocked == 0) : ordered_json()},
+      {"dropped_packets", dropped_json(f)},
+      {"up_ns", steady_now() - started_ns_},
+      {"workers", f.workers},
       {"applications", f.applications},
       {"connections", f.connections},
       {"users", users_json(users_)},
@@ -132,33 +131,39 @@ std::string Server::status_json(const std::string& what) {
 
 std::string Server::connections_json() {
   ordered_json connections = ordered_json::array();
-  const TimeNs at = now();
-  endpoint_.for_each([&](const Connection& c) {
-    if (connections.size() >= kConnectionsListedMax) return;
-    connections.push_back(connection_json(c, at));
-    if (const Session* s = session(c.id()); s != nullptr && clients_.contains(s->client())) {
-      connections.back()["user"] = clients_[s->client()].user;
-      connections.back()["process"] = clients_[s->client()].process;
-    }
-  });
-  return ordered_json{{"connections_total", endpoint_.connections()},
-                      {"connections", std::move(connections)}}
-      .dump();
+  std::size_t total = 0;
+  for (const auto& worker : workers_) {
+    const Borrowed borrowed(*worker);
+    const TimeNs at = steady_now();
+    total += worker->endpoint.connections();
+    worker->endpoint.for_each([&](const Connection& c) {
+      if (connections.size() >= kConnectionsListedMax) return;
+      connections.push_back(connection_json(c, at));
+      if (const Session* s = worker->session(c.id());
+          s != nullptr && clients_.contains(s->client())) {
+        connections.back()["user"] = clients_[s->client()].user;
+        connections.back()["process"] = clients_[s->client()].process;
+      }
+    });
+  }
+  return ordered_json{{"connections_total", total}, {"connections", std::move(connections)}}.dump();
 }
 
 std::string Server::why_stalled_json(const std::string& number) {
   ConnectionId id = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), id);
-  const Connection* c =
-      error == std::errc{} && end == number.data() + number.size() ? endpoint_.find(id) : nullptr;
+  const bool is_number = error == std::errc{} && end == number.data() + number.size();
+  Worker& worker = owner(id);
+  const Borrowed borrowed(worker);
+  const Connection* c = is_number ? worker.endpoint.find(id) : nullptr;
   if (c == nullptr) return ordered_json{{"unknown", number}}.dump();
-  const Session* s = session(id);
+  const Session* s = worker.session(id);
   ordered_json reasons = ordered_json::array();
-  if (network_.verbs() != nullptr)
-    if (const auto p = network_.verbs()->problem(c->peer()); *p.name != '\0')
+  if (worker.network.verbs() != nullptr)
+    if (const auto p = worker.network.verbs()->problem(c->peer()); *p.name != '\0')
       reasons.push_back({{"reason", p.name}, {"text", p.text}});
   for (const Reason& r :
-       why_stalled(*c, s != nullptr ? s->occupancy() : Session::Occupancy{}, now()))
+       why_stalled(*c, s != nullptr ? s->occupancy() : Session::Occupancy{}, steady_now()))
     reasons.push_back({{"reason", r.name}, {"text", r.text}});
   return ordered_json{{"connection", id},
                       {"peer", transport::to_string(c->peer())},
@@ -168,44 +173,16 @@ std::string Server::why_stalled_json(const std::string& number) {
 }
 
 Figures Server::figures() {
-  const SlotPool& pool = endpoint_.pool();
   Figures f;
-  f.connections = endpoint_.connections();
-  f.active_connections = active_.size();
-  f.applications = clients_.size();
-  f.memory_bytes = pool.used() * pool.slot_bytes();
-  f.memory_bytes_max = pool.used_max() * pool.slot_bytes();
-  f.memory_bytes_total = pool.slots() * pool.slot_bytes();
-  f.open = endpoint_.open();
-  f.since_start = endpoint_.since_start();
-  f.times = endpoint_.times();
-  f.paths.resize(network_.paths());
-  for (std::size_t i = 0; i < f.paths.size(); ++i) {
-    f.paths[i].totals = endpoint_.paths()[i];
-    f.paths[i].sent_bytes_per_s = rates_.per_second()[i].sent_bytes;
-    f.paths[i].received_bytes_per_s = rates_.per_second()[i].received_bytes;
+  f.workers = workers_.size();
+  for (const auto& worker : workers_) {
+    const Borrowed borrowed(*worker);
+    worker->add_to(f);
   }
-  endpoint_.for_each([&](const Connection& c) {
-    f.limited_connections += c.sender().injection().state() == InjectionControl::State::kLi;
-    for (unsigned i = 0; i < std::min<std::size_t>(f.paths.size(), c.sender().paths().size()); ++i)
-      f.paths[i].add(c.sender().paths()[i]);
-  });
   for (PathFigures& p : f.paths) p.finish();
-  f.transport = network_.counters();
-  if (const transport::Verbs* v = network_.verbs())
-    f.verbs = {.unknown_senders = v->verbs_counters().unknown_senders,
-               .queue_pair_resets = v->verbs_counters().resets,
-               .port_changes = v->verbs_counters().port_changes,
-               .subnet_changes = v->verbs_counters().subnet_changes,
-               .peer_addresses_updated = v->announcements().updated};
-  if (const Seal* seal = network_.seal()) f.seal = seal->counters();
-  f.sealed_without_key = network_.sealed_without_key();
-  f.corrupt = network_.corrupt();
-  f.endpoint = endpoint_.counters();
+  f.applications = clients_.size();
   f.ring_bytes = users_.all_ring_bytes();
-  f.corrupt_rings = corrupt_rings_;
   f.refused_applications = refused_applications_;
-  f.sleeps = sleeps_;
   return f;
 }
 

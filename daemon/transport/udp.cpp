@@ -13,6 +13,7 @@
 #include <ctime>
 
 #include "base/error.hpp"
+#include "daemon/transport/steering.hpp"
 
 namespace selvedge::transport {
 namespace {
@@ -69,7 +70,7 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
       return error;
     };
     if (fd < 0) throw refused("cannot create a socket");
-    if (bind(fd, reinterpret_cast<sockaddr*>(&s), size) != 0) throw refused("cannot bind");
+    if (!bind_path(fd, s, size, config.shard)) throw refused("cannot bind");
     sockets_.push_back(fd);
     epoll_event event{};
     event.events = EPOLLIN;
@@ -94,6 +95,25 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
     gro_ = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
     gso_ = setsockopt(fd, SOL_UDP, UDP_SEGMENT, &off, sizeof off) == 0;
   }
+}
+
+bool Udp::bind_path(int socket, const sockaddr_storage& address, socklen_t size,
+                    const protocol::Shard& shard) {
+  const auto* name = reinterpret_cast<const sockaddr*>(&address);
+  if (shard.workers == 1) return bind(socket, name, size) == 0;
+  // Any process of the same user may join a group. A socket that joins none is bound first: this
+  // fails while another daemon has the port.
+  if (shard.worker == 0) {
+    const int alone = ::socket(address.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool is_free = alone >= 0 && bind(alone, name, size) == 0;
+    const int why = errno;
+    if (alone >= 0) close(alone);
+    errno = why;
+    if (!is_free) return false;
+  }
+  const int on = 1;
+  return setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &on, sizeof on) == 0 &&
+         bind(socket, name, size) == 0 && (shard.worker != 0 || steer(socket, shard.workers));
 }
 
 Udp::~Udp() {

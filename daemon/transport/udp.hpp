@@ -25,6 +25,9 @@ struct UdpConfig {
   unsigned paths = protocol::kPathsDefault;
   std::size_t socket_bytes = 4 << 20;  ///< of a socket's send buffer, and of its receive buffer
   bool segmentation = true;            ///< use UDP_SEGMENT and UDP_GRO where the kernel has them
+  /// With several workers each has sockets of its own at the same ports (steering.hpp). They are
+  /// constructed in the order of their numbers.
+  protocol::Shard shard = {};
   ImpairConfig impair = {};
 };
 
@@ -89,6 +92,9 @@ class Udp final : public BurstWriter {
     protocol::Seen seen = {};
   };
 
+  /// Binds a socket of one path; false: the system refuses, and errno says why.
+  static bool bind_path(int socket, const sockaddr_storage& address, socklen_t size,
+                        const protocol::Shard& shard);
   unsigned ready_sockets();
   Received receive(int socket);
   protocol::PeerAddress origin(protocol::Bytes datagram) const;
