@@ -114,7 +114,7 @@ class Ends(Workers):
         many.kill()
         for name in "ab":
             self.assertTrue(self.connections_end(name, within=20))
-        again = self.start(*self.send_command("--connections", 8, "--seconds", 60, verb="many"))
+        again = self.start(*self.send_command("--connections", 8, "--seconds", 10, verb="many"))
         self.wait_for(lambda: self.both_workers_have_some("b", 2))
         server.kill()
         again.communicate(timeout=60)
