@@ -124,7 +124,8 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const double adopt_ms = watch.lap_ms();
 
   std::string remark;
-  const bool bring_up = found && !lead_to_hosts(census.fabric, *found);
+  const bool bring_up =
+      new_master && !(found ? lead_to_hosts(census.fabric, *found) : any_lft(osm_, census.fabric));
   PlanRequest request = plan_request(census.fabric, remark, bring_up);
   request.last = new_master ? nullptr : plan_.get();
   request.leave_dark = ours && fast_path_.agent_running() && fast_path_.ready_for(plan_.get());

@@ -39,6 +39,13 @@ bool read_lfts(osm_opensm_t& osm, const Fabric& fabric) {
   return exiting == 0;
 }
 
+bool any_lft(const osm_opensm_t& osm, const Fabric& fabric) {
+  return std::ranges::any_of(fabric.switches(), [&](const Switch& s) {
+    const osm_switch_t* sw = switch_of(osm, s.guid);
+    return sw != nullptr && sw->switch_info.lin_top != 0;
+  });
+}
+
 Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric) {
   Tables tables(fabric);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {

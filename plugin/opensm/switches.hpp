@@ -15,6 +15,9 @@ namespace selvedge {
 /// handle the answers.
 bool read_lfts(osm_opensm_t& osm, const Fabric& fabric);
 
+/// Whether some switch has entries in its LFT, according to its SwitchInfo (LinearFDBTop).
+bool any_lft(const osm_opensm_t& osm, const Fabric& fabric);
+
 /// The LFTs of the switches as OpenSM last read or wrote them.
 Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric);
 
