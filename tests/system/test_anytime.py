@@ -20,7 +20,8 @@ class FirstBringUp(OpenSmCase):
     """No host has a route yet, so the interim tables do not wait 500 ms for the engine."""
     def wait_ms(self):
         with self.start_lab(torus_net(8, 8)) as lab:
-            sm = self.start(lab, options={"routing_engine": "selvedge-tftr,no_fallback", "lmc": 4}, toml=PLUGIN_STATUS)
+            sm = self.start(lab, options={"routing_engine": "selvedge-tftr,no_fallback", "lmc": 4},
+                            toml=PLUGIN_STATUS + "[engine]\n")
             sm.wait_up(timeout_s=60)
             at = {}
             for event in sm.ask("events")["events"]:

@@ -126,8 +126,7 @@ class MultiPath(ReadBack):
             self.eventually(lambda: self.assertEqual(
                 self.reported_lfts(sm.ask("tables")),
                 self.seen_lfts(lab.read_subnet(host=sm.host))))
-            left, sls_left, read_back = self.read_back(lab, sm)
-            self.check_told(sm, left, sls_left)
+            left, sls_left, read_back = self.eventually(lambda: self.read_told(lab, sm))
             after = walk_all_pairs(left).walks
             switch_of = {h.lid: h.switch for h in subnet.hosts}
             moved = [pair for pair, walk in before.items() if not crosses(walk, cable) and
@@ -253,8 +252,7 @@ class MultiPath(ReadBack):
             self.wait_fabric(sm, links=22)
             self.eventually(lambda: self.assertEqual(
                 self.reported_lfts(sm.ask("tables")), self.seen_lfts(lab.read_subnet(host=sm.host))))
-            left, sls_left, read_back = self.read_back(lab, sm)
-            self.check_told(sm, left, sls_left)
+            left, sls_left, read_back = self.eventually(lambda: self.read_told(lab, sm))
             after = walk_all_pairs(left).walks
             bases = {h.lid for h in left.hosts}
             self.assertEqual([(pair, walk.fault) for pair, walk in after.items()
