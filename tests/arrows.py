@@ -5,7 +5,7 @@ that it must not know.
 
 ALLOWED lists for each room the rooms that it may include, as docs/architecture.md does. Further rules:
   - Only plugin/opensm includes OpenSM's headers.
-  - Only plugin/opensm and daemon/transport, which asks the SA, include libibumad's headers.
+  - Only plugin/opensm, plugin/capture and daemon/transport, which ask the subnet, include libibumad's headers.
   - Only daemon/transport and daemon/apm include the verbs headers.
   - Only daemon/provider includes libfabric's headers.
   - plugin/control uses no thread, clock, file or socket of its own: its callers pass these in.
@@ -27,10 +27,11 @@ ALLOWED = {
     "plugin/control": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
                        "plugin/repair", "plugin/transition"],
     "plugin/opensm": ["base", "plugin/control", "plugin/fabric", "plugin/tables", "plugin/engines"],
+    "plugin/capture": ["base", "plugin/control", "plugin/fabric", "plugin/tables"],
     "plugin/program": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
                        "plugin/repair"],
     "plugin/route": ["base", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
-                     "plugin/repair", "plugin/transition", "plugin/program"],
+                     "plugin/repair", "plugin/transition", "plugin/program", "plugin/capture"],
     "daemon/protocol": ["base"],
     "daemon/transport": ["base", "daemon/protocol"],
     "daemon/ring": [],
@@ -39,19 +40,22 @@ ALLOWED = {
     "daemon/provider": ["daemon/client"],
     "daemon/apm": [],
     "sim/engine": [],
-    "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric"],
+    "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric", "plugin/transition"],
+    "sim/reconfigure": ["base", "sim/model", "plugin/fabric", "plugin/tables", "plugin/verify",
+                        "plugin/repair", "plugin/transition"],
     "sim/control": ["base", "plugin/control", "plugin/fabric", "plugin/tables"],
     "sim/emulate": ["base", "sim/control", "sim/model", "plugin/fabric", "plugin/tables"],
-    "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric"],
+    "sim/traffic": ["base", "sim/engine", "sim/model", "plugin/fabric", "plugin/tables"],
+    "sim/hca": ["base", "daemon/protocol", "sim/engine", "sim/model"],
     "sim/clos": ["base", "sim/engine", "plugin/fabric"],
     "sim/report": [],
-    "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/clos",
-                       "sim/report", "sim/emulate", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
-                       "plugin/repair", "plugin/program"],
+    "sim/experiment": ["base", "sim/engine", "sim/model", "sim/traffic", "sim/hca", "sim/clos",
+                       "sim/report", "sim/emulate", "sim/reconfigure", "plugin/fabric", "plugin/tables", "plugin/engines", "plugin/verify",
+                       "plugin/repair", "plugin/transition", "plugin/program"],
 }
 FOREIGN = [
     (("plugin/opensm",), re.compile(r"^(infiniband/)?(opensm|complib|iba|vendor|mad)[/.]")),
-    (("plugin/opensm", "daemon/transport"), re.compile(r"^(infiniband/)?umad[/.]")),
+    (("plugin/opensm", "plugin/capture", "daemon/transport"), re.compile(r"^(infiniband/)?umad[/.]")),
     (("daemon/transport", "daemon/apm"), re.compile(r"^(infiniband/)?verbs[/.]")),
     (("daemon/provider",), re.compile(r"^rdma/")),
 ]

@@ -7,6 +7,8 @@
 #include <sched.h>
 #include <sys/eventfd.h>
 
+#include <chrono>
+
 #include "daemon/client/connection.hpp"
 
 template <class Ready>
@@ -14,14 +16,19 @@ int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&
   // A daemon that polls reacts within microseconds, so this call spins first. It yields, because
   // the daemon may need this core. If the daemon sleeps or the peer is slow, the wait is so long
   // that a system call does not matter. But a thousand threads that all spin take the daemon's
-  // time; so after a wait in which spinning was of no use, only every 16th wait spins.
+  // time; so after a wait in which spinning was of no use, only every 16th wait spins. And where
+  // others take the core at each yield, a hundred of them take so long that a sleep costs less.
   if (ready()) return 0;
   const bool spins = spins_ || ++waits_ % 16 == 0;
+  using Clock = std::chrono::steady_clock;
+  const auto began = spins ? Clock::now() : Clock::time_point{};
   for (int spin = 0; spin < (spins ? 100 : 1) && !deadline.no_wait(); ++spin) {
     sched_yield();
-    if (!ready()) continue;
-    spins_ = true;
-    return 0;
+    if (ready()) {
+      spins_ = true;
+      return 0;
+    }
+    if (spins && Clock::now() - began >= std::chrono::microseconds(100)) break;
   }
   if (!deadline.no_wait()) spins_ = false;
   for (;;) {

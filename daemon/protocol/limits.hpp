@@ -53,10 +53,14 @@ inline constexpr std::uint32_t kGrantSlotsMax = (1u << (kGrantBits - 1)) - 1;
 inline constexpr std::uint32_t kUnsolicitedSlots = 64;
 /// If the fair shares would be smaller than this many of the longest packets, then connections take
 /// turns: each is granted so much at a time. Bursts stay long, so packets stay cheap.
-inline constexpr std::uint32_t kTurnPackets = 16;
+inline constexpr std::uint32_t kTurnPackets = 64;
 /// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
-/// one packet without a grant. The report that granted its turn may be lost.
+/// one packet without a grant. The report that granted its turn may be lost. Where many senders to
+/// one peer wait, so much for each of them, at most kTurnRetryNsMax: a round of turns takes longer
+/// then, and what they send without a grant costs the receiver a report for each packet.
 inline constexpr TimeNs kTurnRetryNs = 20 * kMillisecond;
+inline constexpr TimeNs kTurnRetryEachNs = 200 * kMicrosecond;
+inline constexpr TimeNs kTurnRetryNsMax = kSecond;
 /// The report that granted a turn is repeated after this long without data, then after twice this
 /// time, and so on, until the sender's own time has passed.
 inline constexpr TimeNs kTurnRepeatNs = kMillisecond;
@@ -112,6 +116,9 @@ inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// packets sent over the path count as lost (a time-out).
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
+/// Both are no shorter than what follows from the longest round trip of all connections to the peer
+/// in the last kLagNs (path_lags.hpp): a keep-alive waits for that long, a time-out twice as long.
+inline constexpr TimeNs kLagNs = 200 * kMillisecond;
 /// A packet is overtaken when one sent later over the same path has arrived. It counts as lost a
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
 /// grace.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "daemon/protocol/path_lags.hpp"
+
 namespace selvedge::protocol {
 
 PathSet::PathSet(const PathSetConfig& config)
@@ -101,7 +103,7 @@ TimeNs PathSet::grace_ns(unsigned path) const {
   if (overtaking_ == Overtaking::kLoss) return least << reorder_window_doublings_;
   const TimeNs early = measured_packets_ < kLatenessSamplePackets ? kEarlyGraceNs : TimeNs{0};
   // Reports may be delayed, which makes a difference where paths are short.
-  const TimeNs measured = late_ns_ == 0 ? 0 : late_ns_ + late_ns_ / 4 + kReportDelayNs;
+  const TimeNs measured = late_ns_ == 0 ? 0 : late_ns_ + late_ns_ / 2 + kReportDelayNs;
   return std::min(kTimeoutNsMax, std::max({least, measured, early}));
 }
 
@@ -110,16 +112,21 @@ TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
   return std::max(base, std::min(kTimeoutNsMax, base << backoff_doublings_));
 }
 
+TimeNs PathSet::lag_ns(unsigned path) const {
+  return lags_ == nullptr ? 0 : lags_->longest_ns(path);
+}
+
 TimeNs PathSet::timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
-  const TimeNs base = std::max(kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns);
+  const TimeNs base =
+      std::max({kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, 2 * lag_ns(path)});
   return std::min(kTimeoutNsMax, base << std::min<unsigned>(p.timeouts + backoff_doublings_, 8));
 }
 
 TimeNs PathSet::probe_timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
   return std::min(timeout_ns(path) / 2,
-                  std::max(kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns));
+                  std::max({kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, lag_ns(path)}));
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {

@@ -14,10 +14,12 @@
 // later than a round trip that the mean is right.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "daemon/protocol/path_delays.hpp"
+#include "daemon/protocol/path_lags.hpp"
 #include "daemon/protocol/path_rate.hpp"
 
 namespace selvedge::protocol {
@@ -63,6 +65,14 @@ class PeerRates {
   /// unknown.
   void on_delays(TimeNs now, TimeNs arrived, const Report& report);
 
+  /// Senders that begin or cease to wait for a turn (SlotPool). How long each waits before it sends
+  /// without one: together they send at most a packet each kTurnRetryEachNs.
+  void on_waiting(bool begins) { begins ? ++waiting_ : --waiting_; }
+  PathLags& lags() { return lags_; }
+  TimeNs turn_retry_ns() const {
+    return std::clamp(waiting_ * kTurnRetryEachNs, kTurnRetryNs, kTurnRetryNsMax);
+  }
+
  private:
   struct Path {
     PathRate rate;
@@ -74,6 +84,8 @@ class PeerRates {
   std::uint32_t burst_packets_ = kBurstPacketsMax;
   double packet_, windows_ = 0, turn_ = 0;
   std::uint64_t in_flight_ = 0;
+  std::uint32_t waiting_ = 0;
+  PathLags lags_;
   TimeNs next_ns_ = 0;  // with nothing in flight, nothing is sent before
 };
 

@@ -109,6 +109,8 @@ class Receiver {
   Sequence expected() const { return expected_; }
   std::uint32_t stored() const { return stored_count_; }
   std::uint32_t memory_available() const { return share_.available(); }
+  /// Slots that stored packets take.
+  std::uint32_t memory_held() const { return share_.held(); }
   const Counters& counters() const { return counters_; }
 
   /// Sets how many packets the application has room for; this limits the advertised window.

@@ -24,19 +24,25 @@ Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
 
 Sender::~Sender() {
   if (!rates_) return;
+  if (counted_waiting_) rates_->on_waiting(false);
+  rates_->lags().end_sender();
   for (Sequence sn = una_; sn != first_unsent_; ++sn)
     if (const Entry& e = entry(sn); e.state == State::kInFlight)
       rates_->on_returned(e.path, wire_bytes(e.length));
 }
 
-void Sender::wake() {
-  ring_.resize(config_.window_packets);
-  retransmit_ = stored_ = in_flight_ring_ = BitRing(config_.window_packets);
+/// Makes memory for a packet more than there is memory for.
+void Sender::make_room() {
+  if (ring_.size() == 0) retransmit_ = stored_ = in_flight_ring_ = BitRing(config_.window_packets);
+  if (config_.window_grows)
+    ring_.extend(una_, next_);
+  else
+    ring_.grow(una_, next_, config_.window_packets);
 }
 
 bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now) {
   if (space() == 0) return false;
-  if (ring_.empty()) wake();
+  if (next_ - una_ == ring_.size()) make_room();
   if ((flags & kFirstOfMessage) != 0) message_ns_ = now;
   entry(next_) = {.data = data, .message_ns = message_ns_, .length = length, .flags = flags};
   ++next_;
@@ -45,8 +51,8 @@ bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flag
 
 bool Sender::granted(TimeNs now) const {
   if (!injection_.keeps_to_grants()) return true;
-  if (una_ == first_unsent_) return !waits_for_turn_ || now >= idle_since_ + kTurnRetryNs;
-  const Entry& e = ring_[first_unsent_ & (config_.window_packets - 1)];
+  if (una_ == first_unsent_) return !waits_for_turn_ || now >= turn_retry_ns();
+  const Entry& e = ring_[first_unsent_];
   return static_cast<std::int32_t>(granted_end_ - sent_slots_ - slots_of(e.length)) >= 0;
 }
 
@@ -56,7 +62,9 @@ void Sender::take_grant(Sequence ack, const Report& report) {
   std::uint32_t ahead = (report.granted_end - acknowledged_slots_) & kGrantMask;
   const bool behind = ahead > kGrantSlotsMax;
   if (behind) ahead |= ~kGrantMask;  // negative
+  const bool waited = waits_for_turn();
   waits_for_turn_ = behind && ack == una_ && injection_.keeps_to_grants();
+  turn_came_ = !waits_for_turn_ && (waited || turn_came_);
   granted_end_ = acknowledged_slots_ + ahead;
 }
 
@@ -99,8 +107,8 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   burst.count = 0;
   congested_ = false;
   if (una_ == next_) return false;
-  // After a pause the grant belongs to others.
-  if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + kGrantIdleNs)
+  // After a pause the grant belongs to others, but for a turn that was waited for.
+  if (una_ == first_unsent_ && !waits_for_turn_ && !turn_came_ && now >= idle_since_ + kGrantIdleNs)
     granted_end_ = sent_slots_ + kUnsolicitedSlots;
   std::uint32_t burst_packets = config_.burst_packets;
   std::uint32_t burst_slots_max = config_.burst_slots, burst_slots = 0;
@@ -161,6 +169,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   }
   const Sequence unsent = first_unsent_;
   while (room() && new_may_be_sent() && fits(first_unsent_)) {
+    turn_came_ = false;
     sent_slots_ += slots_of(entry(first_unsent_).length);
     send(first_unsent_++);
     injection_.on_injected();
@@ -184,7 +193,10 @@ void Sender::note_stall(TimeNs now, bool sent_new) {
 
 void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
   paths_.on_delivered(e.path, sn, e.sent_ns, now, e.tries == 1);
-  if (rates_) rates_->on_delivered(now, e.path, e.sent_ns, wire_bytes(e.length), e.tries == 1);
+  if (rates_) {
+    rates_->on_delivered(now, e.path, e.sent_ns, wire_bytes(e.length), e.tries == 1);
+    if (e.tries == 1) rates_->lags().on_round_trip(now, e.path, now - e.sent_ns);
+  }
   --in_flight_;
   if (times_ != nullptr && e.tries == 1)
     times_->queueing.add(now - e.sent_ns - paths_[e.path].least_rtt_ns);
@@ -271,8 +283,12 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
     counters_.spurious += spurious;
     paths_.on_spurious(spurious, now);
   }
-  if (report.answers != 0 && report.answers <= paths_.size())
-    paths_.on_probe_answered(report.answers - 1u, una_, now);
+  if (report.answers != 0 && report.answers <= paths_.size()) {
+    const unsigned path = report.answers - 1u;
+    if (rates_ && paths_[path].probing)
+      rates_->lags().on_round_trip(now, path, now - paths_[path].probed_ns);
+    paths_.on_probe_answered(path, una_, now);
+  }
   find_overtaken(now);
   set_deadline(now);
 }
@@ -405,7 +421,14 @@ std::uint32_t Sender::take_probes() {
   return probes;
 }
 
+void Sender::count_waiting() {
+  if (!rates_ || counted_waiting_ == (waits_for_turn() && una_ != next_)) return;
+  counted_waiting_ = !counted_waiting_;
+  rates_->on_waiting(counted_waiting_);
+}
+
 void Sender::set_deadline(TimeNs now) {
+  count_waiting();
   deadline_ = kNever;
   if (una_ == next_) {
     stuck_since_ = kNever;
@@ -417,9 +440,9 @@ void Sender::set_deadline(TimeNs now) {
   if (congested_) deadline_ = std::min(deadline_, rates_->resumes_ns());
   // With nothing in flight no path has a deadline. The sender is then stuck until an ACK comes, so
   // a timer of kTimeoutNsMin runs from stuck_since_.
-  if (waits_for_turn() && now < idle_since_ + kTurnRetryNs) {
+  if (waits_for_turn() && now < turn_retry_ns()) {
     stuck_since_ = kNever;
-    deadline_ = std::min(deadline_, idle_since_ + kTurnRetryNs);
+    deadline_ = std::min(deadline_, turn_retry_ns());
     return;
   }
   if (in_flight_ != 0 || congested_)

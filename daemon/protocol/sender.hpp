@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "daemon/protocol/bit_ring.hpp"
+#include "daemon/protocol/growing_ring.hpp"
 #include "daemon/protocol/histogram.hpp"
 #include "daemon/protocol/injection.hpp"
 #include "daemon/protocol/path_set.hpp"
@@ -41,6 +42,9 @@ enum class Congestion : std::uint8_t { kDelay, kOff };
 
 struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
+  /// Whether memory for the window's packets grows with how many are unacknowledged. Else all of it
+  /// is there from the first packet on, and push() never allocates again.
+  bool window_grows = false;
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
   std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
   /// A burst of short packets may go on to so many slots, at most kBurstPacketsMax packets. So it
@@ -96,7 +100,8 @@ class Sender {
   Sender& operator=(const Sender&) = delete;
 
   /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
-  /// allocated at the first packet only. now: 0 if the message's time is not to be measured.
+  /// allocated at the first packet only, unless SenderConfig::window_grows. now: 0 if the message's
+  /// time is not to be measured.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
@@ -106,7 +111,12 @@ class Sender {
   bool needs_rates() const {
     return !rates_ && una_ != next_ && in_flight_ == 0 && config_.congestion == Congestion::kDelay;
   }
-  void set_rates(std::shared_ptr<PeerRates> rates) { rates_ = std::move(rates); }
+  void set_rates(std::shared_ptr<PeerRates> rates) {
+    rates_ = std::move(rates);
+    rates_->lags().begin_sender();
+    paths_.set_lags(&rates_->lags());
+    count_waiting();
+  }
   const PeerRates* rates() const { return rates_.get(); }
   /// Whether the last next_burst() found no room in the windows to the peer.
   bool congested() const { return congested_; }
@@ -190,8 +200,8 @@ class Sender {
     bool ever_rejected = false;
   };
 
-  Entry& entry(Sequence sn) { return ring_[sn & (config_.window_packets - 1)]; }
-  void wake();
+  Entry& entry(Sequence sn) { return ring_[sn]; }
+  void make_room();
   bool may_inject_one() const;
   bool granted(TimeNs now) const;
   void take_grant(Sequence ack, const Report& report);
@@ -207,6 +217,11 @@ class Sender {
   void process_sack(TimeNs now, Sequence ack, const Report& report);
   void find_overtaken(TimeNs now);
   void set_deadline(TimeNs now);
+  void count_waiting();
+  /// When a sender that waits for its turn sends without one.
+  TimeNs turn_retry_ns() const {
+    return idle_since_ + (rates_ ? rates_->turn_retry_ns() : kTurnRetryNs);
+  }
 
   SenderConfig config_;
   Sequence una_, first_unsent_, next_;
@@ -219,7 +234,9 @@ class Sender {
   // the end of the grant.
   std::uint32_t acknowledged_slots_ = 0, sent_slots_ = 0, granted_end_ = kUnsolicitedSlots;
   bool waits_for_turn_ = false, congested_ = false;
-  TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
+  bool turn_came_ = false;        // no packet of that turn is sent yet
+  bool counted_waiting_ = false;  // in rates_
+  TimeNs idle_since_ = 0;         // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
   std::uint32_t duplicates_seen_ = 0;
@@ -235,9 +252,9 @@ class Sender {
   std::shared_ptr<PeerRates> rates_;  // shared by all connections to the peer
   Counters counters_;
   SenderTimes* times_;
-  std::vector<Entry> ring_;
-  BitRing retransmit_;  // lost or rejected: to be retransmitted
-  BitRing stored_;      // reported as stored in the receiver's memory
+  GrowingRing<Entry> ring_;  // of the numbers from una_ to next_
+  BitRing retransmit_;       // lost or rejected: to be retransmitted
+  BitRing stored_;           // reported as stored in the receiver's memory
   BitRing in_flight_ring_;
 };
 

@@ -9,15 +9,19 @@
 
 namespace selvedge::protocol {
 
-SlotPool::SlotPool(std::size_t total_bytes, std::size_t packet_bytes)
+SlotPool::SlotPool(std::size_t total_bytes, std::size_t packet_bytes, PayloadStorage storage)
     : packet_bytes_(packet_bytes),
       slot_bytes_(std::min<std::size_t>(packet_bytes, kSlotBytes)),
       slots_(static_cast<std::uint32_t>(total_bytes / slot_bytes_)),
       packet_slots_(slots_of(packet_bytes)),
       free_count_(slots_),
-      next_(slots_),
-      arena_(std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes_)),
-      gathered_(std::make_unique_for_overwrite<std::byte[]>(packet_slots_ * slot_bytes_)) {
+      next_(slots_) {
+  if (storage == PayloadStorage::kBytes) {
+    arena_ = std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes_);
+    gathered_ = std::make_unique_for_overwrite<std::byte[]>(packet_slots_ * slot_bytes_);
+  } else {
+    references_.resize(slots_);
+  }
   // The lowest slots are taken first. With a small load only a small part of the memory is then
   // ever touched.
   std::iota(next_.begin(), next_.end(), 1u);
@@ -53,6 +57,10 @@ void SlotPool::give(SlotChain chain, std::uint32_t count) {
 }
 
 void SlotPool::write(SlotChain chain, std::span<const std::byte> payload) {
+  if (arena_ == nullptr) {
+    references_[chain.first] = payload.data();
+    return;
+  }
   if (chain.one_piece) {
     if (!payload.empty()) std::memcpy(bytes(chain.first), payload.data(), payload.size());
     return;
@@ -65,6 +73,7 @@ void SlotPool::write(SlotChain chain, std::span<const std::byte> payload) {
 }
 
 std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
+  if (arena_ == nullptr) return {references_[chain.first], length};
   if (chain.one_piece) return {bytes(chain.first), length};
   std::uint32_t slot = chain.first;
   for (std::size_t at = 0; at < length; at += slot_bytes_, slot = next_[slot])

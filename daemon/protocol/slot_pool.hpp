@@ -16,6 +16,9 @@
 // kTurnPackets long packets, receivers take turns (deficit round robin with one quantum): each is
 // promised as much at a time, and once its sender has used that up, it waits behind all others.
 //
+// A simulator has packets without bytes. It runs the same protocol on a pool that counts slots and
+// stores where a payload is, in place of its bytes (PayloadStorage::kReferences).
+//
 // A full pool must not block the next expected packet of any connection. That packet is delivered
 // to the application from the buffer in which it was received (the reception buffer of Martínez
 // 2005 Fig. 1), so it needs no slot.
@@ -31,6 +34,10 @@ namespace selvedge::protocol {
 
 enum class MemoryPolicy : std::uint8_t { kDynamic, kStatic };
 
+/// What the pool stores of a payload: its bytes, or only where it is. By reference the caller must
+/// keep the payload in place until it is delivered or rejected.
+enum class PayloadStorage : std::uint8_t { kBytes, kReferences };
+
 inline constexpr std::uint32_t kNoSlot = 0xffff'ffff;
 
 /// The slots of one stored packet.
@@ -45,7 +52,8 @@ class SlotPool {
  public:
   /// packet_bytes: the longest payload. A slot has that length, at most kSlotBytes. Makes as many
   /// slots as fit total_bytes. Only the constructor allocates memory.
-  SlotPool(std::size_t total_bytes, std::size_t packet_bytes);
+  SlotPool(std::size_t total_bytes, std::size_t packet_bytes,
+           PayloadStorage storage = PayloadStorage::kBytes);
 
   std::size_t slot_bytes() const { return slot_bytes_; }
   std::size_t packet_bytes() const { return packet_bytes_; }
@@ -102,10 +110,11 @@ class SlotPool {
   std::uint64_t promised_ = 0;
   SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
   SlotShare* last_waiting_ = nullptr;
-  std::uint32_t free_ = kNoSlot;     // the first free slot
-  std::vector<std::uint32_t> next_;  // the next slot of a chain, or of the free ones
-  std::unique_ptr<std::byte[]> arena_;
-  std::unique_ptr<std::byte[]> gathered_;  // the last packet read that did not lie in one piece
+  std::uint32_t free_ = kNoSlot;              // the first free slot
+  std::vector<std::uint32_t> next_;           // the next slot of a chain, or of the free ones
+  std::unique_ptr<std::byte[]> arena_;        // null: payloads are stored by reference
+  std::unique_ptr<std::byte[]> gathered_;     // the last packet read that did not lie in one piece
+  std::vector<const std::byte*> references_;  // of the payload whose chain begins with the slot
 };
 
 /// One connection's share of the pool's slots. The pool must outlive the share.

@@ -3,6 +3,7 @@
 // The functions of Server for the local socket: they accept applications, answer their requests,
 // and clean up when an application ends.
 #include <fmt/format.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -10,8 +11,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -23,6 +26,10 @@ using namespace protocol;
 using protocol::Error;
 
 namespace {
+
+// Answers that hand no connection over and wait for room, of an application that asks and does not
+// read.
+constexpr std::size_t kOtherAnswers = 64;
 
 /// Listens on the local socket. A socket that a killed daemon left behind is removed first. A
 /// socket that accepts a connection belongs to a running daemon, which is an error.
@@ -111,7 +118,8 @@ void Server::chown_socket(unsigned user, unsigned group) {
 void Server::on_descriptor(int fd) {
   if (fd == local_) {
     accept_client();
-  } else if (clients_.contains(fd)) {
+  } else if (const auto client = clients_.find(fd); client != clients_.end()) {
+    flush_answers(client->second);
     receive_request(fd);
   } else if (const auto end = pidfds_.find(fd); end != pidfds_.end()) {
     remove_client(end->second);
@@ -224,26 +232,27 @@ void Server::answer(int fd, ring::MessageKind kind, std::uint32_t id, std::uint3
   m.kind = kind;
   m.id = id;
   m.error = error;
-  iovec iov{&m, sizeof m};
-  msghdr message{};
-  message.msg_iov = &iov;
-  message.msg_iovlen = 1;
-  alignas(cmsghdr) char control[CMSG_SPACE(3 * sizeof(int))] = {};
-  if (session != nullptr) {
-    const int fds[3] = {session->segment_fd(), session->application_eventfd(),
-                        session->daemon_eventfd()};
-    message.msg_control = control;
-    message.msg_controllen = sizeof control;
-    cmsghdr* c = CMSG_FIRSTHDR(&message);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof fds);
-    std::memcpy(CMSG_DATA(c), fds, sizeof fds);
-  }
-  // If the application does not read its answers, they are lost. If the lost answer was to pass a
-  // connection to the application, that connection is reset.
-  if (sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof m || session == nullptr) return;
-  reset(owner(session->id()), session->id());
+  std::array<int, 3> passed{};
+  if (session != nullptr)
+    passed = {session->segment_fd(), session->application_eventfd(), session->daemon_eventfd()};
+  const std::span<const int> descriptors(passed.data(), session != nullptr ? passed.size() : 0);
+  // An application that is refused has no outbox, and its socket is empty.
+  const auto client = clients_.find(fd);
+  Outbox of_refused;
+  Outbox& outbox = client != clients_.end() ? client->second.outbox : of_refused;
+  const bool waited = !outbox.empty();
+  const bool taken =
+      outbox.send(fd, m, descriptors, config_.client_connections_max + kOtherAnswers);
+  if (client != clients_.end() && !waited && !outbox.empty()) home().watch(fd, EPOLLIN | EPOLLOUT);
+  // If the application never reads its answers, they are lost in the end. If the lost answer was to
+  // pass a connection to the application, that connection is reset.
+  if (!taken && session != nullptr) reset(owner(session->id()), session->id());
+}
+
+void Server::flush_answers(Client& client) {
+  if (client.outbox.empty()) return;
+  client.outbox.flush(client.fd);
+  if (client.outbox.empty()) home().watch(client.fd);
 }
 
 void Server::reset(Worker& worker, ConnectionId id) {

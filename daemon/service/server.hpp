@@ -18,6 +18,7 @@
 #include "daemon/ring/control.hpp"
 #include "daemon/service/config.hpp"
 #include "daemon/service/metrics_socket.hpp"
+#include "daemon/service/outbox.hpp"
 #include "daemon/service/users.hpp"
 #include "daemon/service/worker.hpp"
 
@@ -58,6 +59,7 @@ class Server {
     // Connections that are being opened -> id of the application's request.
     std::map<protocol::ConnectionId, std::uint32_t> pending_connects;
     std::uint32_t connections = 0;
+    Outbox outbox;
   };
 
   Worker& home() { return *workers_.front(); }
@@ -79,6 +81,7 @@ class Server {
   void open_sockets();
   void accept_client();
   void receive_request(int fd);
+  void flush_answers(Client& client);
   void on_listen(Client& client, const ring::Message& m, const std::string& name);
   void on_connect(Client& client, const ring::Message& m, const std::string& to);
   void remove_client(int fd);

@@ -184,7 +184,9 @@ Session::Occupancy Session::occupancy() const {
 
 void Session::set_daemon_waits(bool waits) {
   segment_.control().daemon_waits.store(waits, std::memory_order_relaxed);
-  if (waits) return;
+}
+
+void Session::take_wake() const {
   eventfd_t count = 0;
   eventfd_read(daemon_eventfd_, &count);
 }

@@ -61,6 +61,8 @@ class Session {
   /// Sets in the segment whether the application must write the daemon's eventfd after it has
   /// written to its ring.
   void set_daemon_waits(bool waits);
+  /// To be called when the daemon's eventfd is readable, so that it no longer is.
+  void take_wake() const;
   /// Whether the application has declared that it sends no more; messages may still be in its ring.
   bool closing() const { return segment_.control().closing.load(std::memory_order_acquire) != 0; }
   /// Whether a packet could not be delivered, because the application's ring was full.

@@ -434,7 +434,10 @@ void Worker::poll_events(int timeout_ms, const Hooks& hooks) {
   for (int i = 0; i < n; ++i) {
     const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
     if ((data & kSessionBit) != 0) {
-      if (Session* s = session(static_cast<ConnectionId>(data))) activate(*s);
+      if (Session* s = session(static_cast<ConnectionId>(data))) {
+        s->take_wake();
+        activate(*s);
+      }
       continue;
     }
     const int fd = static_cast<int>(data);

@@ -13,7 +13,7 @@
 
 namespace selvedge {
 
-bool has_dark_lids(const Plan& plan) { return !dark_lids(plan.fabric, plan.tables).empty(); }
+bool has_dark_lids(const Plan& plan) { return !dark_lids_of(plan)->empty(); }
 
 bool has_lost_grade(const Plan& plan) {
   return plan.undamaged_baseline && plan.grade() < plan.undamaged_baseline->grade();
@@ -44,13 +44,13 @@ std::optional<Plan> route_dark_lids(const Plan& plan) {
   Plan after = plan;
   after.guarded = false;
   after.base_guard.reset();
+  after.dark.reset();
   after.multicast = repair->multicast();
   after.tables = keep_fresh_lids(plan, plan.fabric, repair->tables(), after.multicast,
                                  fresh_request(plan, request.max_vls))
                      .tables;
   after.unguarded_sl2vl = after.tables.sl2vl;
-  if (after.multicast)
-    after.tables.mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  after.tables.mft = broadcast_group(after.fabric, after.multicast);
   after.remarks.push_back(fmt::format(
       "{} LFT entries and {} SLs changed for LIDs that a fault had left without a route",
       routed.delta.lft.size(), routed.delta.sl.size()));

@@ -62,8 +62,8 @@ class SweepRequests {
   virtual std::shared_ptr<const RestoredLinks> restored() = 0;
   virtual void rediscover() = 0;
   virtual void leave_to_sweep() = 0;
-  /// Requests a sweep that puts the awaited plan (Plan::awaited) in force. Needed if the fast path
-  /// cannot replace the interim tables.
+  /// Requests a sweep with tables of the engine, not those in force: the awaited plan
+  /// (Plan::awaited), if there is one. Needed if the fast path cannot replace the tables in force.
   virtual void install_by_sweep() = 0;
 };
 

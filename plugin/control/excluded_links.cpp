@@ -148,6 +148,22 @@ std::string ExcludedLinks::cable_name(const Fabric& fabric, Channel c) {
   return fmt::format("{}:{}", switch_name(fabric, fabric.switch_of(end)), fabric.port_of(end));
 }
 
+std::string ExcludedLinks::describe_names(const Fabric& fabric,
+                                          const std::vector<std::string>& names) {
+  const auto text_of = [&](const std::string& name) -> std::string {
+    const Fault fault = named_components({name}, fabric);
+    if (!fault.empty()) return describe(fabric, fault);
+    const std::optional<Named> named = parse(name);
+    const SwitchId s = named ? fabric.find_switch(named->guid) : kNoSwitch;
+    if (s == kNoSwitch) return name;
+    if (named->port == 0) return describe(fabric, {.links = {}, .switches = {s}});
+    return fmt::format("{}:{}", fabric.node(s).name, named->port);
+  };
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + text_of(name);
+  return text;
+}
+
 std::vector<std::string> ExcludedLinks::names_of(const Fabric& fabric, const Fault& fault) {
   std::vector<std::string> names;
   for (const SwitchId s : fault.switches) names.push_back(switch_name(fabric, s));

@@ -55,6 +55,10 @@ class ExcludedLinks {
   static std::string switch_name(const Fabric& fabric, SwitchId s);
   static std::string cable_name(const Fabric& fabric, Channel c);
   static std::vector<std::string> names_of(const Fabric& fabric, const Fault& fault);
+  /// The names of these components as the log has them: "S-1-1:4 – S-1-2:3", "switch S-1-1". A
+  /// cable that is down in `fabric` has the name of its one end, and what is not in `fabric` stays
+  /// as it is named.
+  static std::string describe_names(const Fabric& fabric, const std::vector<std::string>& names);
 
  private:
   struct Hold {

@@ -95,11 +95,10 @@ Plan with_tables(const Plan& plan, Tables tables) {
   Plan after = plan;
   after.guarded = false;
   after.base_guard.reset();
+  after.dark.reset();
   after.tables = std::move(tables);
   after.unguarded_sl2vl = after.tables.sl2vl;
-  after.tables.mft.clear();
-  if (after.multicast)
-    after.tables.mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  after.tables.mft = broadcast_group(after.fabric, after.multicast);
   return after;
 }
 

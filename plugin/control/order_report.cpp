@@ -52,9 +52,11 @@ OrderReport report_reroute(const PreparedChange& done) {
   ordered_json answer{{"engine", done.engine}, {"was", change.before->engine}};
   add_figures(done, answer);
   answer["sl2vl_rows"] = done.written.confirmed.rows.size();
-  return {fmt::format("rerouted by order: {} to {}: {} LFT entries changed; routing_engine in "
-                      "opensm.conf decides after a restart",
-                      change.before->engine, done.engine, change.delta.lft.size()),
+  answer["sent"] = name_of(change.order.method);
+  return {fmt::format("rerouted by order: {} to {}: {} LFT entries changed, sent {}; "
+                      "routing_engine in opensm.conf decides after a restart",
+                      change.before->engine, done.engine, change.delta.lft.size(),
+                      name_of(change.order.method)),
           answer.dump()};
 }
 
@@ -83,9 +85,13 @@ OrderReport report_completion(const PreparedChange& done) {
 OrderReport report_install(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
-  return {fmt::format("the tables of {} are ready after {:.1f} s, and in force instead of those of "
-                      "{}: {} LFT entries changed, sent {}, {} paths have another SL",
-                      change.after->engine, done.computed_ms / 1000, change.before->engine,
+  // After a fault an engine's repaired tables may serve until it has computed new ones.
+  const std::string before = change.before->engine == change.after->engine
+                                 ? "its earlier ones"
+                                 : "those of " + change.before->engine;
+  return {fmt::format("the tables of {} are ready after {:.1f} s, and in force instead of {}: {} "
+                      "LFT entries changed, sent {}, {} paths have another SL",
+                      change.after->engine, done.computed_ms / 1000, before,
                       change.delta.lft.size(), name_of(change.order.method), change.readdressed),
           ""};
 }

@@ -98,8 +98,16 @@ DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>
 
 StepContext step_context(const ControlEnvironment& environment) {
   return {.may_drain = environment.settings.smp().drain.count() > 0,
+          .clear_at_rows = false,
           .clock = &environment.clock,
           .report = [&](Event::Kind kind) { environment.journal.report(kind); }};
+}
+
+/// For a change of all tables.
+StepContext replace_context(const ControlEnvironment& environment) {
+  StepContext context = step_context(environment);
+  context.clear_at_rows = true;
+  return context;
 }
 
 PreparedRepair repair_of(std::shared_ptr<const Plan> plan, const ControlEnvironment& environment) {
@@ -164,7 +172,7 @@ bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, 
                     const ControlEnvironment& environment) {
   Plan drafted = carry_fresh_lids(*state.plan, std::move(fresh), state.max_vls);
   RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
-                                 step_context(environment));
+                                 replace_context(environment));
   if (step.change.proved) take(prepared, std::move(step), environment);
   return prepared.change.has_value();
 }
@@ -263,9 +271,10 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
     routed->outcome = Outcome::kRepaired;
     routed->undamaged_baseline = before->undamaged_baseline;
     routed->awaited = still_awaited(*before, routed->engine);
-    RepairStep step = replace_step(detours ? std::move(state) : repair_of(before, environment),
-                                   std::move(*routed), detours ? "detours" : "recomputed",
-                                   step_context(environment));
+    RepairStep step =
+        replace_step(detours ? std::move(state) : repair_of(before, environment),
+                     std::move(*routed), detours ? "detours" : "recomputed",
+                     detours ? step_context(environment) : replace_context(environment));
     if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
     if (!dark && has_lost_grade(*step.change.after)) continue;
     take(prepared, std::move(step), environment);
@@ -341,6 +350,17 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
   return nothing;
 }
 
+Incomplete give_up_completion(const std::string& why, const ControlEnvironment& environment) {
+  const std::shared_ptr<const Plan> plan = environment.tables.plan_in_force();
+  if (plan && is_complete(*plan)) return {"", false};  // a sweep has completed it meanwhile
+  const bool sweep = plan && plan->grade() < plan->demanded;
+  if (sweep) environment.sweeps.install_by_sweep();
+  return {
+      fmt::format("a repair stays incomplete: {}{}", why,
+                  sweep ? "; a sweep installs other tables, in the subnet manager's order" : ""),
+      sweep};
+}
+
 std::string undrain(const std::vector<std::string>& words, const ControlEnvironment& environment) {
   const std::vector<std::string> drained = environment.links.drained();
   std::vector<std::string> names = words;
@@ -373,7 +393,7 @@ std::string undrain(const std::vector<std::string>& words, const ControlEnvironm
   }
   environment.links.undrain(names);
   environment.journal.record(
-      event_of(RoutingEvent::Kind::kUndrained, fmt::format("{}", fmt::join(names, ", "))));
+      event_of(RoutingEvent::Kind::kUndrained, ExcludedLinks::describe_names(whole, names)));
   environment.sweeps.request_sweep();
   return ordered_json{{"undrained", names}}.dump() + "\n";
 }

@@ -56,6 +56,17 @@ struct PreparedChange {
 PreparedChange prepare_order(const Order& order, PreparedRepair state,
                              const ControlEnvironment& environment);
 
+/// What becomes of an order kCompleteRepair that was not carried out.
+struct Incomplete {
+  std::string line;            // for the log; "" if nothing is left to complete
+  bool left_to_sweep = false;  // whether a sweep replaces the tables in force
+};
+
+/// To be called if an order kCompleteRepair failed because of `why`. Tables below the grade of
+/// responses that the settings demand (Plan::demanded) must not stay: this requests a sweep that
+/// replaces them, in the subnet manager's order of writes.
+Incomplete give_up_completion(const std::string& why, const ControlEnvironment& environment);
+
 /// The report of an order that was carried out.
 struct OrderReport {
   std::string line;    // for the log; "" = none

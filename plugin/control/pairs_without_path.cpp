@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/pairs_without_path.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace selvedge {
@@ -79,16 +80,19 @@ std::uint64_t pairs_without_path(const Fabric& fabric, const Tables& tables, con
   return pairs;
 }
 
-std::uint64_t changed_entries(const Fabric& fabric_before, const Tables& before,
-                              const Fabric& fabric_after, const Tables& after) {
-  std::uint64_t changed = 0;
+ChangedLfts changed_lfts(const Fabric& fabric_before, const Tables& before,
+                         const Fabric& fabric_after, const Tables& after) {
+  ChangedLfts changed;
   for (SwitchId s = 0; s < fabric_after.num_switches(); ++s) {
     const SwitchId then = fabric_before.find_switch(fabric_after.node(s).guid);
     const auto now_row = after.lft(s);
     const auto then_row = then == kNoSwitch ? decltype(now_row)() : before.lft(then);
+    std::size_t counted = SIZE_MAX;  // the last block that was counted
     for (std::size_t lid = 1; lid < now_row.size(); ++lid) {
       const PortNum was = lid < then_row.size() ? then_row[lid] : kNoPort;
-      changed += now_row[lid] != was ? 1 : 0;
+      if (now_row[lid] == was) continue;
+      ++changed.entries;
+      changed.blocks += std::exchange(counted, lid / kLftBlockEntries) != lid / kLftBlockEntries;
     }
   }
   return changed;

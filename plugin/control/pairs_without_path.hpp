@@ -15,9 +15,14 @@ namespace selvedge {
 /// before are not counted.
 std::uint64_t pairs_without_path(const Fabric& fabric, const Tables& tables, const Fault& fault);
 
-/// The number of LFT entries in `after` that differ from those in `before`. Switches are matched by
-/// GUID. Entries that `before` does not have count as kNoPort there.
-std::uint64_t changed_entries(const Fabric& fabric_before, const Tables& before,
-                              const Fabric& fabric_after, const Tables& after);
+struct ChangedLfts {
+  std::uint64_t entries = 0;
+  std::uint64_t blocks = 0;  // that hold one of these entries
+  friend bool operator==(const ChangedLfts&, const ChangedLfts&) = default;
+};
+/// The LFT entries in `after` that differ from those in `before`. Switches are matched by GUID.
+/// Entries that `before` does not have count as kNoPort there.
+ChangedLfts changed_lfts(const Fabric& fabric_before, const Tables& before,
+                         const Fabric& fabric_after, const Tables& after);
 
 }  // namespace selvedge

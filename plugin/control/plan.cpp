@@ -37,6 +37,15 @@ std::string_view name(Outcome outcome) {
   return "?";
 }
 
+ReplyGrade demanded_grade(const EngineRequest& request) {
+  return request.replies_if_possible ? ReplyGrade::kOwnSl : request.replies;
+}
+
+std::shared_ptr<const std::vector<DarkLid>> dark_lids_of(const Plan& plan) {
+  if (plan.dark) return {plan.dark, &plan.dark->of(plan.fabric, plan.tables)};
+  return std::make_shared<const std::vector<DarkLid>>(dark_lids(plan.fabric, plan.tables));
+}
+
 bool Plan::any_sl() const {
   // The proof finds no deadlock among packets that are dropped. So a path must carry every SL if it
   // carries its own.
@@ -101,14 +110,14 @@ Plan draft_plan(const Engine& engine, const Fabric& fabric, const EngineRequest&
   plan.engine = engine.name;
   plan.max_vls = request.max_vls;
   plan.max_sls = request.max_sls;
+  plan.demanded = demanded_grade(request);
   plan.fabric = fabric;
   plan.tables = std::move(routing.tables);
   plan.multicast = std::move(routing.multicast);
   plan.remarks = std::move(routing.remarks);
   for (std::string& line : contradictions(fabric, request.hints))
     plan.remarks.push_back(std::move(line));
-  if (plan.multicast)
-    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.tables.mft = broadcast_group(fabric, plan.multicast);
   if (request.spare_lids)
     plan.remarks.push_back(remark_spare(leave_spare(engine, plan, *request.spare_lids)));
   plan.unguarded_sl2vl = plan.tables.sl2vl;

@@ -12,6 +12,7 @@
 
 #include "plugin/engines/engine.hpp"
 #include "plugin/repair/repair.hpp"
+#include "plugin/tables/dark_lids.hpp"
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge {
@@ -47,6 +48,12 @@ struct Plan {
   /// If the tables are repaired ones: the plan before the first fault, as an engine made it. Else
   /// null.
   std::shared_ptr<const Plan> undamaged_baseline;
+  /// The least grade of responses that the settings demand (demanded_grade()). Tables repaired by
+  /// the fast path may be below it until the repair is completed.
+  ReplyGrade demanded = ReplyGrade::kOwnSl;
+  /// The dark LIDs of the proved tables, for dark_lids_of(); copies of a plan share it. Each proof
+  /// of a plan sets it anew, and drafts have none: who changes `tables` resets it.
+  std::shared_ptr<DarkOnce> dark;
 
   /// Whether a path record may have the SL that its query asks for: the tables are proved for every
   /// SL from every source, and each path carries every SL.
@@ -55,6 +62,14 @@ struct Plan {
   /// grade.
   ReplyGrade grade() const { return verdict.grade().value_or(ReplyGrade::kOwnSl); }
 };
+
+/// The grade of responses that tables must have for this request; kOwnSl, which all have, if a
+/// grade is only preferred.
+ReplyGrade demanded_grade(const EngineRequest& request);
+
+/// The dark LIDs of the plan's tables. They are computed once for a proved plan and its copies,
+/// each time for a draft.
+std::shared_ptr<const std::vector<DarkLid>> dark_lids_of(const Plan& plan);
 
 /// A plan with an engine's tables, not yet proved. The tables include a multicast group that covers
 /// the whole multicast tree, so that one proof covers unicast and multicast. Throws what the engine

@@ -43,6 +43,7 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options, unsig
   plan.unguarded_sl2vl = plan.tables.sl2vl;
   if (guard) add_guard(plan, guard_before);
   plan.verdict = verify(plan.fabric, plan.tables, options).verdict();
+  plan.dark = std::make_shared<DarkOnce>();
   plan.steps.prove_ms += watch.lap_ms();
   const Verdict& v = plan.verdict;
   if (v.vls_used > port_vls)
@@ -76,8 +77,16 @@ std::optional<std::string> prove(Plan& plan, const VerifyOptions& options,
 }
 
 /// Whether responses on the request's SL are as safe as the request demands.
-bool fits(const Plan& proved, const PlanRequest& request) {
-  return request.request.replies_if_possible || proved.grade() >= request.request.replies;
+bool fits(const Plan& proved, const EngineRequest& request) {
+  return proved.grade() >= demanded_grade(request);
+}
+bool fits(const Plan& proved, const PlanRequest& request) { return fits(proved, request.request); }
+
+/// Why an engine's proved tables must not be written although they are sound; nullopt if they may.
+std::optional<std::string> lacks_grade(const Plan& proved, const EngineRequest& request) {
+  if (fits(proved, request)) return std::nullopt;
+  return fmt::format("the tables of {}: responses on the request's SL are {}, not {} as asked",
+                     proved.engine, name(proved.grade()), name(request.replies));
 }
 
 /// A plan with the LFTs found in the switches; nullopt if it cannot be proved. SLs and SL2VL tables
@@ -89,6 +98,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
   found.outcome = Outcome::kAdopted;
   // The guard of the engine's new tables permits their turns, not those of the LFTs found.
   found.tables = unguarded_tables(fresh);
+  found.dark.reset();
   found.remarks.clear();
   remark_multicast(found);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
@@ -105,7 +115,7 @@ std::optional<Plan> adopt(const Fabric& fabric, const PlanRequest& request, cons
       grown && grown->all_hosts_reached && grown->entries + grown->dead + grown->sls == 0;
   if (!same || !grown->multicast) return std::nullopt;
   found.multicast = grown->multicast;
-  found.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *found.multicast)}};
+  found.tables.mft = broadcast_group(fabric, found.multicast);
   if (prove(found, prove_all(), request) || !fits(found, request)) return std::nullopt;
   return found;
 }
@@ -116,12 +126,13 @@ std::optional<Plan> keep_last(const Fabric& fabric, const PlanRequest& request) 
   plan.steps = {};
   plan.fabric = fabric;
   plan.tables = with_ids_of(request.last->fabric, unguarded_tables(*request.last), fabric);
+  plan.dark.reset();
   if (plan.multicast) {
     plan.multicast = with_ids_of(request.last->fabric, *request.last->multicast, fabric);
     if (!spans_all_components(fabric, *plan.multicast))
       return std::nullopt;  // the tree would split multicast groups
-    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
   }
+  plan.tables.mft = broadcast_group(fabric, plan.multicast);
   VerifyOptions options = prove_all();
   options.any_lid = true;
   if (prove(plan, options, request)) return std::nullopt;
@@ -155,8 +166,7 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   plan.multicast = std::move(detours->multicast);
   plan.remarks = whole->remarks;
   plan.undamaged_baseline = whole;
-  if (plan.multicast)
-    plan.tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *plan.multicast)}};
+  plan.tables.mft = broadcast_group(fabric, plan.multicast);
   if (has_dark_lids(plan))
     if (std::optional<Plan> routed = route_dark_lids(plan)) plan = std::move(*routed);
   plan.steps.compute_ms = watch.lap_ms();
@@ -170,14 +180,9 @@ std::optional<Plan> repair(const Fabric& fabric, const PlanRequest& request,
   if (detours->taken_over > 0)
     plan.remarks.push_back(fmt::format(
         "{} base LIDs now use the paths of another LID of their host", detours->taken_over));
-  if (const std::string dark = describe_dark(fabric, dark_lids(fabric, plan.tables)); !dark.empty())
+  if (const std::string dark = describe_dark(fabric, *dark_lids_of(plan)); !dark.empty())
     plan.remarks.push_back(dark);
   remark_multicast(plan);
-  if (detours->sls > 0)
-    plan.remarks.push_back(
-        fmt::format("{} paths (switch, LID) have a new SL: connections over them must query the "
-                    "path record again",
-                    detours->sls));
   return plan;
 }
 
@@ -230,6 +235,7 @@ Plan with_fresh_lids(Plan plan, const PlanRequest& request) {
   KeptFresh fresh = keep_fresh_lids(*last, plan.fabric, tables_without_fresh(plan), plan.multicast,
                                     fresh_request(plan, request.request.max_vls));
   with.tables = std::move(fresh.tables);
+  with.dark.reset();
   if (fresh.ended > 0) with.remarks.push_back(why(fresh.ended));
   VerifyOptions options = prove_all();
   options.any_lid = with.outcome != Outcome::kRouted;
@@ -240,13 +246,15 @@ Plan with_fresh_lids(Plan plan, const PlanRequest& request) {
 
 /// The engine's own tables, proved or not; nullopt if they are not ready within the deadline.
 std::optional<Computed> compute(const Engine& engine, const Fabric& fabric,
-                                const PlanRequest& request) {
+                                const PlanRequest& request,
+                                const PlanRequest::Meanwhile& meanwhile) {
   Computation task = computation(engine, fabric, request);
   // The interim engine gets no deadline, because no quicker engine could serve in its place.
   const bool here = !request.within_deadline || &engine == request.interim;
   task.prove = !here || request.found == nullptr;  // adopt() takes only its SLs, SL2VL tables and
                                                    // multicast tree
-  std::optional<Computed> done = here ? run(task) : request.within_deadline(std::move(task));
+  std::optional<Computed> done =
+      here ? run(task) : request.within_deadline(std::move(task), meanwhile);
   if (done && done->plan) request.report(Event::Kind::kTablesComputed);
   if (done && done->proved) request.report(Event::Kind::kProved);
   return done;
@@ -256,9 +264,9 @@ std::optional<Computed> compute(const Engine& engine, const Fabric& fabric,
 Plan interim(Plan plan, const PlanRequest& request) {
   plan.outcome = Outcome::kInterim;
   plan.awaited = request.engine->name;
-  plan.remarks.push_back(
-      fmt::format("{} is not ready within its deadline: the tables of {} serve until it is",
-                  request.engine->name, plan.engine));
+  plan.remarks.push_back(fmt::format(
+      "{} is not ready within its deadline: {} serve until it is", request.engine->name,
+      plan.engine == request.engine->name ? "its earlier tables" : "the tables of " + plan.engine));
   return plan;
 }
 
@@ -280,6 +288,7 @@ Computed run(const Computation& task) {
   if (!task.prove) return computed;
   computed.failure = prove(*computed.plan, prove_all(), task.request.max_vls, task.guard,
                            task.guard_in_force ? &*task.guard_in_force : nullptr, task.clock);
+  if (!computed.failure) computed.failure = lacks_grade(*computed.plan, task.request);
   return computed;
 }
 
@@ -291,7 +300,10 @@ Planned plan_without_fresh(const Fabric& fabric, const PlanRequest& request) {
   // The present tables, or tables derived from them, may stay for now if the fast path completes
   // them.
   const auto may_stay = [&](const Plan& plan) {
-    return fits(plan, request) && (request.leave_dark || is_complete(plan));
+    if (request.leave_incomplete)
+      return fits(plan, request) ||
+             (has_lost_grade(plan) && fits(*plan.undamaged_baseline, request));
+    return fits(plan, request) && is_complete(plan);
   };
   const bool reusable = request.last != nullptr && !request.recompute;
   if (reusable && same_subnet(request.last->fabric, fabric) &&
@@ -322,15 +334,23 @@ Planned plan_without_fresh(const Fabric& fabric, const PlanRequest& request) {
       if (fits(*repaired, request)) partial = std::move(repaired);
     }
   }
+  const Engine* const stand_in = request.interim != nullptr ? request.interim : request.fallback;
+  std::optional<Computed> ready_stand_in;
+  PlanRequest::Meanwhile meanwhile;
+  if (request.interim_meanwhile && request.last == nullptr && stand_in != nullptr)
+    meanwhile = [&] { ready_stand_in = run(computation(*stand_in, fabric, request)); };
   bool late = false;
-  if (std::optional<Computed> own = compute(*request.engine, fabric, request)) {
+  if (std::optional<Computed> own = compute(*request.engine, fabric, request, meanwhile)) {
     if (own->plan && request.found != nullptr) {
       if (std::optional<Plan> adopted = adopt(fabric, request, *own->plan)) {
         result.plan = std::move(adopted);
         return result;
       }
     }
-    if (own->plan && !own->proved) own->failure = prove(*own->plan, prove_all(), request);
+    if (own->plan && !own->proved) {
+      own->failure = prove(*own->plan, prove_all(), request);
+      if (!own->failure) own->failure = lacks_grade(*own->plan, request.request);
+    }
     // New tables move paths that work. So they must improve on what the repaired ones lack.
     const bool better =
         own->plan && (!partial || has_dark_lids(*partial) || own->plan->grade() > partial->grade());
@@ -349,16 +369,20 @@ Planned plan_without_fresh(const Fabric& fabric, const PlanRequest& request) {
     return result;
   }
   if (request.last != nullptr) {
-    if (std::optional<Plan> kept = keep_last(fabric, request); kept && fits(*kept, request)) {
+    // While the engine is late, tables below the demanded grade stay too: others would move all
+    // paths twice.
+    if (std::optional<Plan> kept = keep_last(fabric, request);
+        kept && (late || fits(*kept, request))) {
       kept->awaited.clear();
       result.plan = late ? interim(std::move(*kept), request) : std::move(*kept);
       return result;
     }
   }
 
-  const Engine* other = late && request.interim != nullptr ? request.interim : request.fallback;
+  const Engine* other = late ? stand_in : request.fallback;
   if (other == nullptr || other == request.engine) return result;
-  Computed served = run(computation(*other, fabric, request));
+  Computed served = ready_stand_in && other == stand_in ? *std::move(ready_stand_in)
+                                                        : run(computation(*other, fabric, request));
   if (served.plan) request.report(Event::Kind::kTablesComputed);
   if (served.plan) request.report(Event::Kind::kProved);
   if (late && served.plan && request.found != nullptr) {
@@ -385,7 +409,10 @@ Planned plan_without_fresh(const Fabric& fabric, const PlanRequest& request) {
 
 Planned make_plan(const Fabric& fabric, const PlanRequest& request) {
   Planned planned = plan_without_fresh(fabric, request);
-  if (planned.plan) planned.plan = with_fresh_lids(std::move(*planned.plan), request);
+  if (planned.plan) {
+    planned.plan = with_fresh_lids(std::move(*planned.plan), request);
+    planned.plan->demanded = demanded_grade(request.request);
+  }
   return planned;
 }
 

@@ -67,16 +67,22 @@ struct PlanRequest {
   const Engine* engine = nullptr;
   EngineRequest request;             // request.max_vls: as many VLs as settings and all ports allow
   const Engine* fallback = nullptr;  // null: no fallback but the next engine of OpenSM's own list
-  /// Runs the engine's computation within a deadline. Returns nullopt if the result is not ready in
-  /// time; the computation goes on. If this is null, the computation runs here, however long it
-  /// takes.
-  std::function<std::optional<Computed>(Computation)> within_deadline;
+  /// Runs the engine's computation within a deadline, and `meanwhile`, if it is not null, in the
+  /// calling thread; its time counts. Returns nullopt if the result is not ready in time; the
+  /// computation goes on. If this is null, the computation runs here, however long it takes.
+  using Meanwhile = std::function<void()>;
+  std::function<std::optional<Computed>(Computation, const Meanwhile& meanwhile)> within_deadline;
   const Engine* interim = nullptr;  // routes until a late engine is ready; null: `fallback` does
-  const Plan* last = nullptr;       // the plan whose tables the switches hold, or null
-  bool recompute = false;           // whether settings or hint files have changed since `last`
+  /// Whether interim tables are computed while the engine's are awaited, needed or not. Then the
+  /// two times do not add up.
+  bool interim_meanwhile = false;
+  const Plan* last = nullptr;  // the plan whose tables the switches hold, or null
+  bool recompute = false;      // whether settings or hint files have changed since `last`
   /// Whether present tables that a repair left incomplete (is_complete() in dark_routes.hpp) may
-  /// stay, because the fast path completes them.
-  bool leave_dark = false;
+  /// stay, because the fast path completes them. So may tables below the grade of responses that
+  /// `request` demands, if the fault took it away: the fast path restores it in a proved order, or
+  /// requests a sweep that does (give_up_completion() in orders.hpp).
+  bool leave_incomplete = false;
   const Tables* found = nullptr;  // LFTs read from the switches, with this fabric's ids, or null
   bool guard = false;  // whether to add a guard (plan.hpp); all switches need SL2VL tables
   const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0

@@ -111,8 +111,7 @@ void RepairController::repair(const Fault& fault, double locate_ms, Instant bega
           written.confirmed.rows.size(), change.method, name_of(change.order.method),
           unconfirmed_note(written), locate_ms, change.after->steps.compute_ms,
           change.after->steps.prove_ms, written.ms));
-  if (const std::string dark = describe_dark(change.after->fabric,
-                                             dark_lids(change.after->fabric, change.after->tables));
+  if (const std::string dark = describe_dark(change.after->fabric, *dark_lids_of(*change.after));
       !dark.empty())
     environment_.journal.log(true, "fast path: " + dark);
   damp(change.before->fabric, fault);
@@ -153,11 +152,11 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
     const unsigned times = flap_damper_.count_link_down(name, now, settings);
     if (times == 0) continue;
     environment_.links.hold(name, now + std::chrono::seconds(settings.hold_s));
+    const std::string cable = describe(fabric, {{c}, {}});
     environment_.journal.log(
-        true, fmt::format("{} – {} went down {} times within {} s: held out of use for {} s",
-                          fabric.port_name(c), fabric.port_name(fabric.peer(c)), times,
-                          settings.window_s, settings.hold_s));
-    environment_.journal.record(event_of(RoutingEvent::Kind::kHeld, name));
+        true, fmt::format("{} went down {} times within {} s: held out of use for {} s", cable,
+                          times, settings.window_s, settings.hold_s));
+    environment_.journal.record(event_of(RoutingEvent::Kind::kHeld, cable));
   }
 }
 
@@ -294,6 +293,10 @@ bool RepairController::return_due() {
 }
 
 bool RepairController::completion_due() {
+  if (const bool may_drain = context().may_drain; may_drain != examined_may_drain_) {
+    examined_may_drain_ = may_drain;
+    examined_.reset();
+  }
   if (!ready_ || ready_->plan == examined_) return false;
   const bool same = examined_ && same_plan(*examined_, *ready_->plan);
   examined_ = ready_->plan;

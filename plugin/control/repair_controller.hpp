@@ -66,7 +66,9 @@ class RepairController {
   /// DriftSettings::quiet_s seconds.
   bool length_check_due();
   /// Whether an order kCompleteRepair should be prepared now, because the plan has dark LIDs
-  /// (packets of some host do not arrive) or a lost ReplyGrade. True once for each such plan.
+  /// (packets of some host do not arrive) or a lost ReplyGrade. True once for each such plan, and
+  /// once more if drains are allowed since, or no longer (SmpSettings::drain): for the same tables
+  /// nothing else changes which orders of writes are proved.
   bool completion_due();
   /// Whether an order kReaddress should be prepared now, because a fault has broken paths of pairs
   /// that have no fresh LID (fresh_lids.hpp). True once for each such plan.
@@ -92,6 +94,7 @@ class RepairController {
   std::optional<PreparedRepair> ready_;
   std::shared_ptr<const Plan> compared_;     // the last plan whose path lengths were compared
   std::shared_ptr<const Plan> examined_;     // the last plan that completion_due() has examined
+  bool examined_may_drain_ = true;           // whether drains were allowed then
   std::shared_ptr<const Plan> readdressed_;  // likewise readdress_due()
   std::shared_ptr<const Plan> returned_;     // the last plan for which return_due() was true
   Instant changed_at_{};                     // when the plan in force last changed

@@ -110,14 +110,14 @@ Change remove_components(PreparedRepair& state, const Fault& fault, const StepCo
   change.after = std::make_shared<Plan>(before);
   Plan& after = *change.after;
   after.outcome = Outcome::kRepaired;
+  after.dark.reset();
   if (!before.undamaged_baseline) after.undamaged_baseline = change.before;
   after.fabric = without(before.fabric, fault);
   after.multicast = repair.multicast;
   bool rows_changed = !change.delta.sl2vl.empty();
   apply_unguarded(after, change.delta);
   rows_changed |= carry_fresh_lids(state, change);
-  MulticastTables mft;
-  if (after.multicast) mft = {{kMinMulticastLid, broadcast_tree(after.fabric, *after.multicast)}};
+  MulticastTables mft = broadcast_group(after.fabric, after.multicast);
   add_multicast(change.delta, before.tables, mft);
   after.tables.mft = std::move(mft);
   if (!state.written.empty()) change.delta = difference(before.tables, after.tables);
@@ -161,13 +161,14 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
                    difference(under_old_guard, after.tables));
   }
   after.verdict = proof.verdict();
+  after.dark = std::make_shared<DarkOnce>();
   after.steps.prove_ms = timer.lap_ms();
   context.report(Event::Kind::kProved);
   change.proved = holds(after.verdict);
 }
 
 /// Chooses the order in which the change is sent.
-void choose_order(Change& change, bool may_drain) {
+void choose_order(Change& change, bool may_drain, bool clear_at_rows) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
   delta.mft.clear();  // a sweep of the subnet manager writes the multicast trees
@@ -179,6 +180,7 @@ void choose_order(Change& change, bool may_drain) {
     request.method = SendPlan::Method::kGuarded;
   request.lossless = change.lossless;
   request.may_drain = may_drain;
+  request.clear_at_rows = clear_at_rows;
   // Components that are being drained carry packets until the change is complete, so the order is
   // proved for the fabric that includes them. The drained switches themselves are not written.
   if (change.lossless) drop_failed_switches(delta, after.fabric);
@@ -220,7 +222,7 @@ RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
   Change change = remove_components(state, fault, context);
   change.lossless = lossless;
   prove(state, change, context);
-  if (change.proved) choose_order(change, context.may_drain);
+  if (change.proved) choose_order(change, context.may_drain, false);
   if (change.proved && (!state.base || !describes(*state.base, *change.after)))
     state.base = prepare_base(*change.after);
   state.proved_plan = nullptr;
@@ -241,7 +243,7 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
   state.base.reset();
   change.delta = difference(change.before->tables, change.after->tables);
   prove(state, change, context);
-  if (change.proved) choose_order(change, context.may_drain);
+  if (change.proved) choose_order(change, context.may_drain, context.clear_at_rows);
   return {std::move(change), std::move(state)};
 }
 
@@ -255,7 +257,7 @@ Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault&
   change.near = switches_at_fault(change.after->fabric, restored);
   change.delta = difference(change.before->tables, change.after->tables);
   change.proved = true;
-  choose_order(change, may_drain);
+  choose_order(change, may_drain, false);
   return change;
 }
 

@@ -94,7 +94,9 @@ std::string event_line(const RoutingEvent& event, const std::string& time) {
     line["written"] = event.written;
     line["lft_entries"] = event.entries;
     line["lft_blocks"] = event.blocks;
-    line["sl2vl_rows"] = event.sl2vl_rows;
+    // OpenSM compares a sweep's rows with what it has read of the ports, so they are not known
+    // here.
+    if (event.kind != RoutingEvent::Kind::kSweep) line["sl2vl_rows"] = event.sl2vl_rows;
     line["ms"] = event.ms;
     line["pairs_without_path"] = event.pairs_without_path;
   }

@@ -39,7 +39,9 @@ struct RoutingEvent {
   bool same = false;   // kSweep: the tables are those of the sweep before
   bool proved = true;  // the tables, and every mixture of old and new ones that may occur meanwhile
   bool written = true;  // every switch was found to hold what was written
-  std::uint64_t entries = 0, blocks = 0, sl2vl_rows = 0;  // written by the fast path
+  /// What the fast path has written. kSweep: the LFT entries that differ from those of before, and
+  /// the blocks that hold one (OpenSM may send more); no rows.
+  std::uint64_t entries = 0, blocks = 0, sl2vl_rows = 0;
   double ms = 0;  // how long it took, from the trap or the order until it was read back
   /// The plans before and after; null if there is none. `lost`: components that only `before` uses.
   std::shared_ptr<const Plan> before, after;

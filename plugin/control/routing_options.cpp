@@ -19,15 +19,15 @@ std::vector<std::string> qos_names() {
 }
 
 std::vector<RoutingOption> all_options() {
-  const std::vector<std::string_view> by_levels = {"auto", "updn", "dmodk", "tftr"};
+  const std::vector<std::string_view> by_levels = {"auto", "updn", "dmodk", "tftr", "balanced"};
   std::vector<RoutingOption> all = {
       {"root_guid_file", by_levels},
       {"cn_guid_file", by_levels},
       {"io_guid_file", by_levels},
       {"sm_sl", {}, true},
-      {"hop_weights_file", {"updn", "dmodk", "spf"}},
-      {"port_prof_ignore_file", {"updn", "dmodk"}},
-      {"guid_routing_order_file", {"updn", "dmodk"}},
+      {"hop_weights_file", {"updn", "dmodk", "spf", "balanced"}},
+      {"port_prof_ignore_file", {"updn", "dmodk", "balanced"}},
+      {"guid_routing_order_file", {"updn", "dmodk", "balanced"}},
       {"avoid_throttled_links", {}, false, true},
       {"connect_roots", {}, false, true},  // in every engine's tables all switches reach each other
   };

@@ -57,9 +57,19 @@ SelfCheckItem check_lmc(const OpensmOptions& options, const EngineNeeds* needs) 
                         unsigned{kMaxUnicastLid}, fits),
             ""};
   if (needs->lmc_wanted == 0) return {true, lids, ""};
-  return {true,
-          fmt::format("{}, and {}{} wants lmc {}", lids, kPrefix, needs->engine, needs->lmc_wanted),
-          ""};
+  return {true, fmt::format("{}, and {}{} wants lmc {}", lids, kPrefix, needs->engine, best), ""};
+}
+
+/// Another LMC moves the LIDs of hosts as soon as this OpenSM is the master. The fabric's own is
+/// that of the local port, which whoever managed it before has set.
+SelfCheckItem check_lmc_before(const OpensmOptions& options) {
+  return {false,
+          fmt::format("lmc {} in opensm.conf, and {} still has lmc {}: once this OpenSM is the "
+                      "master, hosts get other LIDs, and connections to the old ones end",
+                      options.lmc, options.port_before, options.lmc_before),
+          fmt::format("write `lmc {}` in opensm.conf to keep the LIDs, or change it while nothing "
+                      "runs over the fabric",
+                      options.lmc_before)};
 }
 
 /// One line for all options of routing that have no effect. `engine`: the one that OpenSM calls, or
@@ -147,6 +157,8 @@ std::vector<SelfCheckItem> self_check(const OpensmOptions& options, const Engine
         "never sent again",
         "write `sweep_interval 10` in opensm.conf");
   items.push_back(check_lmc(options, needs));
+  if (needs == nullptr && !options.port_before.empty() && options.lmc_before != options.lmc)
+    items.push_back(check_lmc_before(options));
   items.push_back(check_routing(options, needs, engine));
   if (needs != nullptr && needs->vls_used > 1)
     items.push_back({true,

@@ -20,6 +20,9 @@ struct OpensmOptions {
   bool qos = false;
   unsigned qos_max_vls = 0;  // 0: opensm.conf does not set it
   unsigned lmc = 0;
+  /// A local port that has a LID before the first sweep, and its LMC: "" if there is none.
+  std::string port_before;
+  unsigned lmc_before = 0;
   bool ucast_cache = false;
   unsigned sweep_interval_s = 0;
   std::vector<SetOption> routing;  // options of routing with other values than OpenSM's defaults

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/control/sweep_transition_check.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "plugin/tables/delta.hpp"
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
@@ -28,6 +32,22 @@ MulticastTables old_and_new_groups(const Plan& before, const Plan& after) {
   return groups;
 }
 
+/// How many of the changes are of paths from a switch with hosts that have a route before and
+/// after: one line, "" if none is.
+std::string describe_new_sls(const Fabric& fabric, const Tables& from, const Tables& to,
+                             const std::vector<SlChange>& changes) {
+  const auto paths = std::ranges::count_if(changes, [&](const SlChange& c) {
+    return !fabric.hosts_at(c.source).empty() && c.dlid <= from.top_lid() &&
+           c.dlid <= to.top_lid() && from.next(c.source, c.dlid) != kNoPort &&
+           to.next(c.source, c.dlid) != kNoPort;
+  });
+  if (paths == 0) return "";
+  return fmt::format(
+      "{} paths (switch, LID) have a new SL: connections over them must query the path record "
+      "again",
+      paths);
+}
+
 }  // namespace
 
 SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
@@ -36,6 +56,7 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   Delta delta = difference(from, after.tables);
   SweepTransition p;
   p.changes = !delta.empty();
+  p.new_sls = describe_new_sls(after.fabric, from, after.tables, delta.sl);
   if (!p.changes) {
     p.proved = true;
     p.why = "nothing is written";

@@ -15,6 +15,9 @@ struct SweepTransition {
   bool proved = false;   // whether every state is free of deadlock
   bool changes = false;  // whether anything is written
   std::string why;       // the reason why it is proved or not, one line
+  /// How many paths have another SL and a route before and after, one line; "" if none has. Open
+  /// connections over them keep the old SL until they ask again.
+  std::string new_sls = {};  // NOLINT(readability-redundant-member-init): for aggregates
 };
 
 /// If the SL2VL tables (guards) alone do not prove that the change is safe, paths are followed one

@@ -4,13 +4,15 @@
 //
 //   a fat tree               dmodk
 //   a torus, LMC 4 or more   spftr: all disjoint paths with two VLs
-//   a torus, LMC 0 or 3      ist, whose base LIDs load the links most evenly, else spftr
+//   a torus, LMC 3           ist, whose paths are disjoint and load the links evenly, else spftr
 //   a torus, LMC 1 or 2      spftr
-//   anything else            updn, with the spanning tree that loads the busiest link least
+//   a torus, LMC 0           balanced: a pair has one path, so evenness is all that counts
+//   anything else            balanced, which takes more bandwidth from the cables than updn does
+//   over 1,000 switches      updn instead of balanced, which would take many seconds
 //
 // If the request names a kind of spanning tree or its root, updn is chosen also on fat trees: only
-// updn uses that option. On a torus updn follows if the engines above refuse, and is chosen at once
-// if there is only one VL or one SL.
+// updn uses that option. On a torus balanced follows if the engines above refuse, and is chosen at
+// once if there is only one VL or one SL.
 //
 // The first remark of the tables names the chosen engine and the reason.
 #include <fmt/format.h>
@@ -22,6 +24,8 @@
 
 namespace selvedge {
 namespace {
+
+constexpr std::uint32_t kMostBalanced = 1000;  // switches
 
 /// The engines to try, in order, each with the reason for choosing it.
 std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabric,
@@ -36,15 +40,16 @@ std::vector<std::pair<std::string_view, std::string>> choices(const Fabric& fabr
   const std::string is = form.regular() ? form.describe() : "irregular";
   std::vector<std::pair<std::string_view, std::string>> list;
   if (form.kind == Regularity::Kind::kTorus && request.max_vls > 1 && request.max_sls > 1) {
-    if (lmc == 0 || lmc == 3) list.emplace_back("ist", fmt::format("the fabric is a {}", is));
-    list.emplace_back("spftr", fmt::format("the fabric is a {}", is));
+    if (lmc == 3) list.emplace_back("ist", fmt::format("the fabric is a {}", is));
+    if (lmc > 0) list.emplace_back("spftr", fmt::format("the fabric is a {}", is));
   }
   if (spanning_tree)
     list.emplace_back("updn", request.root ? "the root of a spanning tree is given"
                                            : "a spanning tree is requested");
   else
-    list.emplace_back("updn", fmt::format("the fabric is {}{}, and no fat tree ({})",
-                                          form.regular() ? "a " : "", is, why));
+    list.emplace_back(fabric.num_switches() > kMostBalanced ? "updn" : "balanced",
+                      fmt::format("the fabric is {}{}, and no fat tree ({})",
+                                  form.regular() ? "a " : "", is, why));
   return list;
 }
 
@@ -75,9 +80,10 @@ extern const Engine kAuto = {
         {
             .topologies = "any",
             .theorem = "that of the engine that it chooses: dmodk on fat trees, ist or spftr on "
-                       "tori with two VLs and SLs or more, updn elsewhere; its remarks say which",
+                       "tori with two VLs and SLs or more and several LIDs a host, balanced "
+                       "elsewhere, updn instead of it beyond 1,000 switches; its remarks say which",
             .tolerated_faults = "as the chosen engine",
-            .vls = "1 on fat trees and where updn is chosen, else as ist or spftr",
+            .vls = "1 on fat trees and where updn is chosen, else as the chosen engine",
             .sls = "likewise",
             .lmc = "any",
             .memory = "as the chosen engine",

@@ -13,6 +13,9 @@
 //   spftr/      tori by patterns; aspftr/: the same with 3 SLs
 //   ist/        tori by independent spanning trees
 //   multipath/  paths by path bits: cycles, bits, entries, layers
+//   balanced/   evenly loaded shortest paths on any fabric, within the VLs that there are
+//   dor/        dimension order on tori and meshes
+//   martinez    for adaptive switches: an escape path and minimal ways (a file)
 //
 // Files directly in this folder are shared by several engines.
 #pragma once

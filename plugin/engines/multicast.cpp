@@ -62,4 +62,9 @@ MulticastTree broadcast_tree(const Fabric& fabric, const SpanningTree& tree) {
   return group_tree(fabric, tree, members);
 }
 
+MulticastTables broadcast_group(const Fabric& fabric, const std::optional<SpanningTree>& tree) {
+  if (!tree) return {};
+  return {{kMinMulticastLid, broadcast_tree(fabric, *tree)}};
+}
+
 }  // namespace selvedge

@@ -5,6 +5,7 @@
 // have joined (broadcast_tree()). So a proof of the latter covers every group.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "plugin/engines/engine.hpp"
@@ -24,5 +25,8 @@ MulticastTree group_tree(const Fabric& fabric, const SpanningTree& tree,
 
 /// The multicast tree of a group that every attached host has joined.
 MulticastTree broadcast_tree(const Fabric& fabric, const SpanningTree& tree);
+
+/// That group by itself, under the first multicast LID. None without a spanning tree.
+MulticastTables broadcast_group(const Fabric& fabric, const std::optional<SpanningTree>& tree);
 
 }  // namespace selvedge

@@ -22,10 +22,14 @@ extern const Engine kDmodk;
 extern const Engine kIst;
 extern const Engine kMultipath;
 extern const Engine kTree;
+extern const Engine kMartinez;
+extern const Engine kBalanced;
+extern const Engine kDor;
 
 namespace {
-constexpr std::array kEngines = {&kUpdn,  &kSpf, &kTftr,      &kSpftr, &kAspftr,
-                                 &kDmodk, &kIst, &kMultipath, &kTree,  &kAuto};
+constexpr std::array kEngines = {&kUpdn,  &kSpf,      &kTftr,      &kSpftr, &kAspftr,
+                                 &kDmodk, &kIst,      &kMultipath, &kTree,  &kMartinez,
+                                 &kDor,   &kBalanced, &kAuto};
 }
 
 std::span<const Engine* const> engines() { return kEngines; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/engines/symmetric_layers.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/tables/metrics.hpp"
 
@@ -33,14 +34,23 @@ Used used_by(const Fabric& fabric, const Tables& tables) {
   return used;
 }
 
-/// Whether the paths of each pair of base LIDs have the same SL in both directions.
-bool alike_between_base_lids(const Fabric& fabric, const Tables& tables) {
+enum class Lids : std::uint8_t { kBase, kAll };
+
+/// Whether the paths of each pair of LIDs have the same SL in both directions.
+bool alike_both_ways(const Fabric& fabric, const Tables& tables, Lids lids) {
   if (tables.one_sl()) return true;
-  for (const Host& a : fabric.hosts())
-    for (const Host& b : fabric.hosts())
-      if (a.lid != kNoLid && b.lid != kNoLid && a.at != b.at &&
-          tables.sl(a.at, b.lid) != tables.sl(b.at, a.lid))
-        return false;
+  const auto alike = [&](const Host& a, const Host& b) {
+    const Sl sl = tables.sl(a.at, b.lid);
+    for (unsigned i = 0; i < (lids == Lids::kAll ? b.lid_count() : 1u); ++i)
+      if (tables.sl(a.at, static_cast<Lid>(b.lid + i)) != sl) return false;
+    return tables.sl(b.at, a.lid) == sl;
+  };
+  std::vector<const Host*> ends;  // hosts without a cable exchange nothing
+  for (HostId h = 0; h < fabric.num_hosts(); ++h)
+    if (fabric.host(h).lid != kNoLid && fabric.attached(h)) ends.push_back(&fabric.host(h));
+  for (const Host* a : ends)
+    for (const Host* b : ends)
+      if (a->at != b->at && !alike(*a, *b)) return false;
   return true;
 }
 
@@ -116,7 +126,7 @@ void set_everywhere(const Fabric& fabric, Sl sl, Vl vl, Tables& tables) {
 Routing with_base(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
   Routing routing = engine.compute(fabric, request);
   Tables& tables = routing.tables;
-  if (alike_between_base_lids(fabric, tables)) return routing;
+  if (alike_both_ways(fabric, tables, Lids::kBase)) return routing;
   if (routing.base_paths) {
     take_base_paths(fabric, *routing.base_paths, 0, tables);
     routing.remarks.emplace_back("base LIDs have up*/down* paths on SL 0, in both directions");
@@ -133,7 +143,7 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
     --less.max_sls;
     try {
       routing = engine.compute(fabric, less);
-      if (alike_between_base_lids(fabric, tables)) return routing;
+      if (alike_both_ways(fabric, tables, Lids::kBase)) return routing;
       used = used_by(fabric, tables);
     } catch (const InputError&) {  // it cannot: the arithmetic below says what it took
     }
@@ -152,6 +162,47 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
   set_everywhere(fabric, sl, vl, tables);
   routing.remarks.push_back(
       fmt::format("base LIDs have up*/down* paths on SL {} and VL {}, in both directions", sl, vl));
+  return routing;
+}
+
+/// What layers of both directions would take, for a message.
+std::string shortage(const SymmetricLayers& layers, const EngineRequest& request) {
+  if (layers.too_large) return "both directions of every pair on one SL: too many paths to search";
+  if (layers.sls == 0)
+    return fmt::format(
+        "both directions of every pair on one SL: some pair alone does not fit {} VLs",
+        request.max_vls);
+  return fmt::format(
+      "both directions of every pair on one SL take {} SLs with {} VLs, as far as was found, and "
+      "there are {}",
+      layers.sls, layers.vls, request.max_sls);
+}
+
+Routing with_same_sl(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
+  Routing routing = engine.compute(fabric, request);
+  // Engines that may deadlock stay as they are: the proof says so.
+  if (!engine.facts.deadlock_free || used_by(fabric, routing.tables).sls == 1 ||
+      alike_both_ways(fabric, routing.tables, Lids::kAll))
+    return routing;
+  const SymmetricLayers layers =
+      layer_both_directions(fabric, request.max_vls, request.max_sls, routing.tables);
+  if (layers.found) {
+    routing.multicast = layers.multicast;
+    routing.remarks.push_back(fmt::format(
+        "both directions of every pair are on one SL: {} SLs, {} VLs", layers.sls, layers.vls));
+    return routing;
+  }
+  EngineRequest one = request;
+  one.max_sls = 1;
+  try {
+    routing = engine.compute(fabric, one);
+  } catch (const InputError& e) {
+    throw InputError(shortage(layers, request),
+                     fmt::format("replies same-sl, engine {}", engine.name),
+                     fmt::format("ask for base, or take updn (on one SL: {})", e.problem()));
+  }
+  routing.remarks.push_back(
+      fmt::format("one SL, with fewer disjoint paths: {}", shortage(layers, request)));
   return routing;
 }
 
@@ -176,11 +227,8 @@ Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
         routing.remarks.push_back(fmt::format("responses on the request's SL: {}", e.what()));
         return routing;
       }
-    case ReplyGrade::kSameSl: {
-      EngineRequest one = request;
-      one.max_sls = 1;
-      return engine.compute(fabric, one);
-    }
+    case ReplyGrade::kSameSl:
+      return with_same_sl(engine, fabric, request);
     case ReplyGrade::kOwnSl:
       break;
   }

@@ -41,5 +41,16 @@ Fabric xgft(const std::vector<unsigned>& m, const std::vector<unsigned>& w);
 inline constexpr unsigned kAllLinks = UINT32_MAX;
 Fabric irregular(unsigned switches, unsigned degree, unsigned hosts, std::uint64_t seed,
                  unsigned links = kAllLinks);
+/// A HyperX (Ahn 2009) with one cable between two switches: those that differ in one
+/// coordinate only are joined. `sizes`: slowest dimension first, each ≥ 2. Ports ascend with the
+/// dimension, then with the neighbour's coordinate; ports of hosts follow.
+Fabric hyperx(const std::vector<unsigned>& sizes, unsigned hosts_per_switch = 1);
+/// A dragonfly (Kim, Dally, Scott & Abts 2008) of a·h + 1 groups, any two joined by one cable. In a
+/// group are `a` switches, each joined to all others there, with h cables to other groups and p
+/// hosts. Ports: 1…a − 1 to the switches of the group, then h to groups, then hosts.
+Fabric dragonfly(unsigned a, unsigned h, unsigned p);
+/// A Slim Fly (Besta & Hoefler 2014) of 2·q² switches, any two at most two cables apart; q is a
+/// prime from 5 on. Ports ascend with the neighbours' ids; ports of hosts follow.
+Fabric slim_fly(unsigned q, unsigned hosts_per_switch);
 
 }  // namespace selvedge

@@ -31,6 +31,13 @@ const char* const kFabricHelp =
     "                          random and connected; hosts a switch and the seed are 1 if not "
     "said;\n"
     "                          with links only so many cables are left\n"
+    "  random-regular:switches=60,degree=6[,hosts=1][,seed=1]\n"
+    "                          the same where every switch has the degree\n"
+    "  hyperx:4x4x4[,hosts=H]  HyperX: switches that differ in one coordinate are joined\n"
+    "  dragonfly:a=4,h=2,p=2   a switches a group, each with h cables to other groups and p hosts\n"
+    "  slimfly:q=5[,hosts=H]   Slim Fly of 2q^2 switches, q a prime; H is half of the degree if "
+    "not "
+    "said\n"
     "  file:PATH               output of ibnetdiscover, or an ibsim .net file\n";
 
 namespace {
@@ -54,6 +61,14 @@ constexpr Form kForms[] = {
      false,
      {"switches", "degree", "hosts", "seed", "links"},
      2},
+    {"random-regular",
+     "random-regular:switches=60,degree=6,hosts=2,seed=1",
+     false,
+     {"switches", "degree", "hosts", "seed"},
+     2},
+    {"hyperx", "hyperx:4x4x4", true, {"hosts"}, 0},
+    {"dragonfly", "dragonfly:a=4,h=2,p=2", false, {"a", "h", "p"}, 3},
+    {"slimfly", "slimfly:q=5", false, {"q", "hosts"}, 1},
 };
 constexpr std::string_view kFileExample = "file:PATH";
 
@@ -77,6 +92,12 @@ class Reader {
   std::vector<unsigned> list(std::size_t option) const { return list(values_[option]); }
   unsigned number(std::size_t option, unsigned otherwise) const {
     return values_[option].empty() ? otherwise : whole<unsigned>(values_[option]);
+  }
+  /// Fails if both numbers are odd: then no graph has that degree everywhere.
+  void even_product(std::size_t switches, std::size_t degree) const {
+    if (number(switches, 0) % 2 == 1 && number(degree, 0) % 2 == 1)
+      fail(fmt::format("{} switches cannot have {} cables each", values_[switches],
+                       values_[degree]));
   }
   std::uint64_t seed(std::size_t option) const {
     return values_[option].empty() ? 1 : whole<std::uint64_t>(values_[option]);
@@ -139,6 +160,17 @@ Fabric generate(std::string_view kind, const Reader& read) {
   if (kind == "tree") return k_ary_n_tree(read.number(0, 0), read.number(1, 0));
   if (kind == "clos") return clos(read.number(0, 0), read.number(1, 0), read.number(2, 0));
   if (kind == "xgft") return xgft(read.list(0), read.list(1));
+  if (kind == "hyperx") return hyperx(read.sizes(), read.number(0, 1));
+  if (kind == "dragonfly")
+    return dragonfly(read.number(0, 0), read.number(1, 0), read.number(2, 0));
+  if (kind == "slimfly") {
+    const unsigned q = read.number(0, 0);
+    return slim_fly(q, read.number(1, (3 * std::min(q, 200u) / 2 + 1) / 2));
+  }
+  if (kind == "random-regular") {
+    read.even_product(0, 1);
+    return irregular(read.number(0, 0), read.number(1, 0), read.number(2, 1), read.seed(3));
+  }
   return irregular(read.number(0, 0), read.number(1, 0), read.number(2, 1), read.seed(3),
                    read.number(4, kAllLinks));
 }

@@ -26,13 +26,19 @@ void set_niceness(pid_t thread, int more) {
 
 }  // namespace
 
-std::optional<Computed> BackgroundPlan::within(std::chrono::milliseconds deadline,
-                                               Computation task) {
+std::optional<Computed> BackgroundPlan::within(std::chrono::milliseconds deadline, Computation task,
+                                               const PlanRequest::Meanwhile& meanwhile) {
+  const auto until = std::chrono::steady_clock::now() + deadline;
   std::unique_lock lock(mutex_);
   if (!same(task)) start(std::move(task));
   const std::shared_ptr<Job> job = job_;
   if (!job->finished) set_niceness(job->thread_id, 0);
-  changed_.wait_for(lock, deadline, [&] { return job->result.has_value(); });
+  if (meanwhile) {
+    lock.unlock();
+    meanwhile();
+    lock.lock();
+  }
+  changed_.wait_until(lock, until, [&] { return job->result.has_value(); });
   job->awaited = !job->result;
   if (job->awaited && !job->finished) set_niceness(job->thread_id, kGivesWay);
   return job->result;

@@ -32,8 +32,10 @@ class BackgroundPlan {
   BackgroundPlan& operator=(const BackgroundPlan&) = delete;
 
   /// Starts this computation, or continues it if it is under way, and waits for its result.
-  /// nullopt: it is not ready by the deadline, and continues.
-  std::optional<Computed> within(std::chrono::milliseconds deadline, Computation task);
+  /// `meanwhile`, if it is not null, runs in the calling thread first; its time counts. nullopt:
+  /// the result is not ready by the deadline, and the computation continues.
+  std::optional<Computed> within(std::chrono::milliseconds deadline, Computation task,
+                                 const PlanRequest::Meanwhile& meanwhile = nullptr);
   /// within() without waiting. If tables were computed already, `ready` is called at once.
   void begin(Computation task);
   /// Ends the computation and drops its result, because what it reads beside the fabric (hints,

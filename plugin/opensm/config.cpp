@@ -16,7 +16,8 @@ namespace selvedge {
 namespace {
 
 constexpr std::chrono::milliseconds kDeadline{
-    500};                          // how long a sweep usually waits for its engine
+    500};  // how long a sweep usually waits for its engine
+constexpr std::chrono::milliseconds kFoundDeadline{30'000};
 constexpr int kBringUpShare = 10;  // 1/10 of the time so far, while no host has a route
 constexpr unsigned kUnset = static_cast<unsigned>(-1);  // more than any key may have
 constexpr unsigned kSocketPathMax = 107;  // bytes of sun_path, without the terminating zero
@@ -110,11 +111,12 @@ PluginConfig read_all(const TomlFile& file) {
 
 }  // namespace
 
-std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, bool bring_up,
+std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, RoutedBy routed,
                                           std::chrono::nanoseconds running) {
   using std::chrono::milliseconds;
   if (deadline_ms) return milliseconds(*deadline_ms);
-  if (!bring_up) return kDeadline;
+  if (routed == RoutedBy::kFoundTables) return kFoundDeadline;
+  if (routed == RoutedBy::kOurTables) return kDeadline;
   return std::min(kDeadline, std::chrono::duration_cast<milliseconds>(running) / kBringUpShare);
 }
 

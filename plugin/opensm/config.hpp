@@ -78,10 +78,18 @@ struct PluginConfig {
   friend bool operator==(const PluginConfig&, const PluginConfig&) = default;
 };
 
+/// By what the hosts are routed while a sweep waits for its engine.
+enum class RoutedBy : std::uint8_t {
+  kOurTables,    // those of the sweep before
+  kFoundTables,  // those that a new master finds, which it may keep with the engine's SLs
+  kNothing,      // in a bring-up
+};
+
 /// How long a sweep waits for its engine: as long as `deadline_ms` says; if it says nothing, 500
 /// ms. But in a bring-up no host has a route until the sweep ends. There the wait is at most a
 /// tenth of `running`, the time since opensm started, so that it prolongs the bring-up by little.
-std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, bool bring_up,
+/// And where tables were found, other tables would move every path twice: 30 s.
+std::chrono::milliseconds wait_for_engine(std::optional<unsigned> deadline_ms, RoutedBy routed,
                                           std::chrono::nanoseconds running);
 
 /// Throws InputError, with `where` (the file's name) and the line, if the text is not valid.

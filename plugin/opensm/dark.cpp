@@ -6,25 +6,9 @@
 
 namespace selvedge {
 
-/// The plan's dark LIDs, at which packets of some host do not arrive although cables connect the
-/// two. They are computed only when something asks for them, so that they do not delay tables, and
-/// kept until the plan changes. Null if there is no plan.
-std::shared_ptr<const std::vector<DarkLid>> Plugin::dark_of(
-    const std::shared_ptr<const Plan>& plan) {
-  if (!plan) return nullptr;
-  {
-    const std::lock_guard lock(status_mutex_);
-    if (dark_plan_ == plan) return status_.dark;
-  }
-  auto dark = std::make_shared<const std::vector<DarkLid>>(dark_lids(plan->fabric, plan->tables));
-  const std::lock_guard lock(status_mutex_);
-  status_.dark = dark;
-  dark_plan_ = plan;
-  return dark;
-}
-
-/// The pairs of which a fault broke a path, computed as dark_of() does. Null if no LID of the plan
-/// is spare.
+/// The pairs of which a fault broke a path. They are computed only when something asks for them, so
+/// that they do not delay tables, and kept until the plan changes. Null if no LID of the plan is
+/// spare.
 std::shared_ptr<const std::vector<FreshPair>> Plugin::fresh_of(
     const std::shared_ptr<const Plan>& plan) {
   if (!plan) return nullptr;
@@ -43,7 +27,7 @@ std::shared_ptr<const std::vector<FreshPair>> Plugin::fresh_of(
 
 /// Logs the plan's dark LIDs after a sweep, unless the same were logged before.
 void Plugin::log_dark(const std::shared_ptr<const Plan>& plan) {
-  std::string line = describe_dark(plan->fabric, *dark_of(plan));
+  std::string line = describe_dark(plan->fabric, *dark_lids_of(*plan));
   if (line == dark_logged_) return;
   if (line.empty())
     log(Level::kInfo, "every LID has a route from everywhere again");

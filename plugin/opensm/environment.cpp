@@ -252,7 +252,7 @@ std::optional<Plan> Plugin::plan_for(const Fabric& fabric) {
   std::shared_ptr<const Plan> last;
   {
     const OsmLock lock(osm_, OsmLock::Mode::kReading);
-    request = plan_request(fabric, remark, false);
+    request = plan_request(fabric, remark, RoutedBy::kOurTables);
     last = plan_;
   }
   request.last = last.get();

@@ -111,11 +111,15 @@ void EventRecorder::record(Taken& taken) {
   if (event.kind == RoutingEvent::Kind::kRepair && event.before)
     event.pairs_without_path =
         pairs_without_path(event.before->fabric, event.before->tables, event.lost);
-  if (event.kind == RoutingEvent::Kind::kSweep && event.after && !event.same)
-    event.entries = event.before ? changed_entries(event.before->fabric, event.before->tables,
-                                                   event.after->fabric, event.after->tables)
-                                 : changed_entries(Fabric(), Tables(Fabric()), event.after->fabric,
-                                                   event.after->tables);
+  if (event.kind == RoutingEvent::Kind::kSweep && event.after && !event.same) {
+    const Plan& after = *event.after;
+    const ChangedLfts changed =
+        event.before
+            ? changed_lfts(event.before->fabric, event.before->tables, after.fabric, after.tables)
+            : changed_lfts(Fabric(), Tables(Fabric()), after.fabric, after.tables);
+    event.entries = changed.entries;
+    event.blocks = changed.blocks;
+  }
   std::string log;
   {
     const std::lock_guard lock(mutex_);

@@ -103,12 +103,18 @@ std::string FastPath::reply_to(const Order& order) {
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
     if (order.kind == Order::Kind::kCompleteRepair) {
-      environment_.journal.log(true, fmt::format("a repair stays incomplete: {}", e.what()));
-      completion_again_ = !input;  // retried if the cause may be temporary
+      const Incomplete incomplete = give_up_completion(e.what(), environment_);
+      if (!incomplete.line.empty()) environment_.journal.log(true, incomplete.line);
+      // retried if the cause may be temporary
+      completion_again_ = !input && !incomplete.left_to_sweep;
     }
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {
     environment_.journal.log(true, fmt::format("fast path: {}; the order was abandoned", e.what()));
+    if (order.kind == Order::Kind::kCompleteRepair)
+      if (const Incomplete incomplete = give_up_completion(e.what(), environment_);
+          !incomplete.line.empty())
+        environment_.journal.log(true, incomplete.line);
     return environment_error(e.what(), "the plugin",
                              "this is a defect of Selvedge: please report it");
   }

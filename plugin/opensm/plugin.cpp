@@ -4,6 +4,7 @@
 // sweeps.
 #include "plugin/opensm/plugin.hpp"
 
+#include <endian.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "base/error.hpp"
 #include "plugin/control/fabric_changes.hpp"
 #include "plugin/opensm/entry.hpp"
+#include "plugin/opensm/local_ports.hpp"
 #include "plugin/opensm/set_options.hpp"
 #include "plugin/tables/files.hpp"
 
@@ -71,6 +73,11 @@ void Plugin::check_opensm() {
   options_.qos = opt.qos != FALSE;
   options_.qos_max_vls = opt.qos_options.max_vls;
   options_.lmc = opt.lmc;
+  for (const LocalPort& port : local_ports(be64toh(opt.guid))) {
+    options_.port_before = fmt::format("{} with LID {}", port.name, port.lid);
+    options_.lmc_before = port.lmc;
+    if (port.lmc != opt.lmc) break;
+  }
   options_.ucast_cache = opt.use_ucast_cache != FALSE;
   options_.sweep_interval_s = opt.sweep_interval;
   options_.routing = set_options(opt);
@@ -90,10 +97,9 @@ void Plugin::check_engine_needs(const Engine& engine) {
   needs.hosts = plan_->fabric.num_hosts();
   needs.vls_used = plan_->verdict.vls_used;
   needs.sls_used = plan_->verdict.sls_used;
-  try {
+  if (plan_->outcome != Outcome::kFellBack) {  // else it refuses this fabric: that was reported
     needs.lmc_wanted = wanted_lmc(engine, plan_->fabric, ReplyGrade::kOwnSl);
     needs.lmc_base = wanted_lmc(engine, plan_->fabric, ReplyGrade::kBase);
-  } catch (const InputError&) {  // the engine refuses this fabric; this was reported already
   }
   options_.routing = set_options(osm_.subn.opt);  // SIGHUP may have changed them
   std::vector<SelfCheckItem> items = self_check(options_, &needs);
@@ -141,7 +147,7 @@ std::string Plugin::handle_request(const std::string& verb, const std::vector<st
   if (verb == "status") {
     status.awaited = awaited_tables(status.plan.get());
     status.load = status.last_declined ? std::nullopt : load_of(status.plan, hints);
-    status.dark = status.last_declined ? nullptr : dark_of(status.plan);
+    status.dark = status.last_declined || !status.plan ? nullptr : dark_lids_of(*status.plan);
     status.fresh = status.last_declined ? nullptr : fresh_of(status.plan);
     return status_document(status);
   }

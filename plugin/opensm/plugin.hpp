@@ -25,6 +25,7 @@
 #include "plugin/control/self_check.hpp"
 #include "plugin/control/status.hpp"
 #include "plugin/control/sweep_changes.hpp"
+#include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/opensm/background_plan.hpp"
 #include "plugin/opensm/balance_reader.hpp"
 #include "plugin/opensm/census.hpp"
@@ -102,11 +103,10 @@ class Plugin : private SubnetManagerInterface {
   void follow_throttled_links(const Census& census);
   std::optional<BaseLoad> load_of(const std::shared_ptr<const Plan>& plan,
                                   const std::shared_ptr<const HintFiles>& hints);
-  std::shared_ptr<const std::vector<DarkLid>> dark_of(const std::shared_ptr<const Plan>& plan);
   void log_dark(const std::shared_ptr<const Plan>& plan);
   std::shared_ptr<const std::vector<FreshPair>> fresh_of(const std::shared_ptr<const Plan>& plan);
   /// `bring_up`: no host has a route yet.
-  PlanRequest plan_request(const Fabric& fabric, std::string& remark, bool bring_up);
+  PlanRequest plan_request(const Fabric& fabric, std::string& remark, RoutedBy routed);
   void begin_sweep(osm_routing_engine_t& slot);
   void follow_qos();
   void follow_qos_levels();
@@ -156,7 +156,7 @@ class Plugin : private SubnetManagerInterface {
   void update_status();
   void write_status_file(const std::string& file);
   void record_lost_paths(const Plan& plan);
-  bool log_sweep_transition(const Plan& before, const QosLevels& levels_before);
+  SweepTransition log_sweep_transition(const Plan& before, const QosLevels& levels_before);
   void index_plan();
 
   osm_opensm_t& osm_;
@@ -217,8 +217,7 @@ class Plugin : private SubnetManagerInterface {
   // The plan, and the hints for its levels, for which status_.load was computed.
   std::shared_ptr<const Plan> load_plan_;
   std::shared_ptr<const HintFiles> load_hints_;
-  std::shared_ptr<const Plan> dark_plan_;   // the plan for which status_.dark was computed
-  std::shared_ptr<const Plan> fresh_plan_;  // likewise status_.fresh
+  std::shared_ptr<const Plan> fresh_plan_;  // the plan for which status_.fresh was computed
 
   SteadyClock clock_;
   const Instant started_ = clock_.now();

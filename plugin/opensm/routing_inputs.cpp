@@ -131,7 +131,7 @@ std::optional<SwitchId> Plugin::root_of(const Fabric& fabric, std::string& remar
   return std::nullopt;
 }
 
-PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark, bool bring_up) {
+PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark, RoutedBy routed) {
   PlanRequest request;
   request.engine = swept_engine_;
   request.request = engine_request(fabric, port_vls_, remark);
@@ -139,9 +139,11 @@ PlanRequest Plugin::plan_request(const Fabric& fabric, std::string& remark, bool
   request.guard = options_.qos && sl2vl_;
   request.clock = &clock_;
   request.interim = &find_engine("updn");
-  request.within_deadline = [this, bring_up](Computation task) {
-    return background_.within(
-        wait_for_engine(config_.deadline_ms, bring_up, clock_.now() - started_), std::move(task));
+  request.interim_meanwhile = routed == RoutedBy::kNothing && !config_.deadline_ms;
+  request.within_deadline = [this, routed](Computation task,
+                                           const PlanRequest::Meanwhile& meanwhile) {
+    return background_.within(wait_for_engine(config_.deadline_ms, routed, clock_.now() - started_),
+                              std::move(task), meanwhile);
   };
   return request;
 }

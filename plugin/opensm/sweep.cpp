@@ -9,7 +9,6 @@
 
 #include "base/stopwatch.hpp"
 #include "plugin/control/qos_proof.hpp"
-#include "plugin/control/sweep_transition_check.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/opensm/census.hpp"
 #include "plugin/opensm/entry.hpp"
@@ -124,11 +123,15 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
   const double adopt_ms = watch.lap_ms();
 
   std::string remark;
-  const bool bring_up =
-      new_master && !(found ? lead_to_hosts(census.fabric, *found) : any_lft(osm_, census.fabric));
-  PlanRequest request = plan_request(census.fabric, remark, bring_up);
+  RoutedBy routed = RoutedBy::kOurTables;
+  if (found && lead_to_hosts(census.fabric, *found))
+    routed = RoutedBy::kFoundTables;
+  else if (new_master && (found || !any_lft(osm_, census.fabric)))
+    routed = RoutedBy::kNothing;
+  PlanRequest request = plan_request(census.fabric, remark, routed);
   request.last = new_master ? nullptr : plan_.get();
-  request.leave_dark = ours && fast_path_.agent_running() && fast_path_.ready_for(plan_.get());
+  request.leave_incomplete =
+      ours && fast_path_.agent_running() && fast_path_.ready_for(plan_.get());
   if (plan_stale_) background_.forget();
   request.recompute = plan_stale_ || awaited_ready_.exchange(false);
   request.found = found ? &*found : nullptr;
@@ -181,12 +184,15 @@ int Plugin::prepare(const Engine& configured, osm_routing_engine_t& slot) {
                          plan_->undamaged_baseline->multicast.has_value();
   if (!std::exchange(lost_tree_, lost_tree) && lost_tree)
     log(Level::kError, fmt::format("since the fault {}", kTreesOfOpensm));
-  bool proved_on_the_way = true;
+  SweepTransition way;
+  way.proved = true;
   if (plan_->outcome != Outcome::kUnchanged) {  // else the remarks were logged when they were new
     for (const std::string& line : plan_->remarks) log(Level::kInfo, line);
-    if (before) proved_on_the_way = log_sweep_transition(*before, levels_before);
+    if (before) way = log_sweep_transition(*before, levels_before);
   }
-  record_sweep(before, summary(*plan_, options_.qos), proved_on_the_way);
+  std::string what = summary(*plan_, options_.qos);
+  if (!way.new_sls.empty()) what += fmt::format("; {}", way.new_sls);
+  record_sweep(before, what, way.proved);
 
   slot.mcast_build_stree = plan_->multicast ? multicast_callback() : nullptr;
   return plan_->multicast ? 0 : 1;
@@ -212,8 +218,9 @@ void Plugin::install_awaited() {
 }
 
 /// Logs whether the change from `before` to plan_ is proved free of deadlock. Every order of writes
-/// counts, because OpenSM sends them in an order of its own. Returns whether it is.
-bool Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_before) {
+/// counts, because OpenSM sends them in an order of its own. Logs also how many paths have a new
+/// SL.
+SweepTransition Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_before) {
   SweepTransition way = check_sweep_transition(before, *plan_);
   // With one VL before and after, every dependency is one between channels, whatever the rows.
   if (levels_before != levels_ && std::max(before.verdict.vls_used, plan_->verdict.vls_used) > 1) {
@@ -221,7 +228,7 @@ bool Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_be
     way.proved = false;
     way.why = "the VLs of the QoS levels change";
   }
-  if (!way.changes) return true;
+  if (!way.changes) return way;
   log(Level::kInfo,
       way.proved
           ? fmt::format(
@@ -230,7 +237,8 @@ bool Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_be
           : fmt::format("during the change deadlock freedom is NOT proved ({}): head-of-queue "
                         "lifetime must break deadlocks until the last table is written",
                         way.why));
-  return way.proved;
+  if (!way.new_sls.empty()) log(Level::kInfo, way.new_sls);
+  return way;
 }
 
 int Plugin::write() {

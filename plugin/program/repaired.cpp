@@ -24,11 +24,6 @@ bool one_path(const EngineOptions& engine) {
   return !engine.engine.empty() && find_engine(engine.engine).lmc == nullptr;
 }
 
-MulticastTables groups(const Fabric& fabric, const std::optional<ParentChannels>& tree) {
-  if (!tree) return {};
-  return {{kBroadcastMlid, broadcast_tree(fabric, *tree)}};
-}
-
 /// Changes the tables for one event (a fault or a return), and revises the proof.
 template <class Change>
 void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
@@ -41,7 +36,7 @@ void step(Change&& change, const auto& way, Proof& proof, Repaired& result) {
   result.repair_ms = watch.lap_ms();
   subject.fabric = way.fabric();
   subject.tables = way.tables();
-  subject.tables.mft = groups(subject.fabric, result.repair.multicast);
+  subject.tables.mft = broadcast_group(subject.fabric, result.repair.multicast);
   groups_after.mft = subject.tables.mft;
   result.repair.delta.mft = difference(groups_before, groups_after).mft;
   watch.lap_ms();
@@ -110,7 +105,7 @@ Repaired compute_repaired(const FabricOptions& fabric, const EngineOptions& give
   free_lids(choice, engine, result.subject);
   const std::optional<ParentChannels> tree = result.subject.multicast;
   const Tables old = result.subject.tables;
-  result.subject.tables.mft = groups(before, tree);
+  result.subject.tables.mft = broadcast_group(before, tree);
   VerifyOptions options = asked_of(given);
   options.any_lid = true;
   progress.phase("proving the engine's tables");

@@ -14,6 +14,7 @@
 #include "plugin/fabric/naming.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/files.hpp"
+#include "plugin/verify/further.hpp"
 
 namespace selvedge {
 namespace {
@@ -82,6 +83,15 @@ Routing compute_within(const std::optional<unsigned>& deadline_ms, const Engine&
     routing.remarks.push_back(routing.reason + ": these are the tables of updn");
     return routing;
   }
+}
+
+void add_remarks(Subject& subject, std::vector<std::string> of_file) {
+  subject.remarks = std::move(of_file);
+  if (subject.further.empty()) return;
+  subject.remarks.push_back(fmt::format(
+      "{} paths (switch, LID) have several SLs, each of which is proved; figures are of "
+      "the first",
+      subject.further.count()));
 }
 
 }  // namespace
@@ -156,7 +166,8 @@ Verdict prove(const Subject& subject, VerifyOptions asked, Progress& progress) {
   progress.phase("proving the tables",
                  lids + (asked.disjoint != 0 ? subject.fabric.num_hosts() : 0), "LIDs");
   asked.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
-  return verify(subject.fabric, subject.tables, asked).verdict();
+  if (subject.further.empty()) return verify(subject.fabric, subject.tables, asked).verdict();
+  return verify(subject.fabric, subject.tables, subject.further, asked).verdict();
 }
 
 void check_bounds(const EngineOptions& options, const Verdict& verdict) {
@@ -178,6 +189,8 @@ Subject read_subject(const FabricOptions& options, const std::string& path, Prog
     TablesFile file = read_tables_file(path);
     subject.fabric = left_of(file.fabric, options.fail);
     subject.tables = std::move(file.tables);
+    subject.further = std::move(file.further);
+    add_remarks(subject, std::move(file.remarks));
     return subject;
   }
   const Fabric whole = make_fabric(options.spec);
@@ -187,7 +200,15 @@ Subject read_subject(const FabricOptions& options, const std::string& path, Prog
   subject.fabric = options.fail.empty() ? std::move(file.fabric)
                                         : without(file.fabric, parse_fault(whole, options.fail));
   subject.tables = std::move(file.tables);
+  subject.further = std::move(file.further);
+  add_remarks(subject, std::move(file.remarks));
   return subject;
+}
+
+void require_one_sl(const FurtherSls& further, const std::string& path, const std::string& what) {
+  if (!further.empty())
+    throw InputError(fmt::format("{} of the paths have several SLs", further.count()), path,
+                     fmt::format("{} takes tables with one SL for each path", what));
 }
 
 }  // namespace selvedge

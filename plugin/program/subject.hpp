@@ -11,6 +11,7 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/fabric.hpp"
 #include "plugin/program/options.hpp"
+#include "plugin/tables/further_sls.hpp"
 #include "plugin/tables/tables.hpp"
 #include "plugin/verify/verify.hpp"
 
@@ -23,6 +24,7 @@ inline constexpr Lid kBroadcastMlid = kMinMulticastLid;
 struct Subject {
   Fabric fabric;
   Tables tables;
+  FurtherSls further;                     // of a file; an engine has none
   std::optional<SpanningTree> multicast;  // the engine's spanning tree
   std::vector<std::string> remarks;       // the engine's remarks
   std::string chosen, reason;             // see Routing
@@ -46,6 +48,9 @@ Subject compute(const FabricOptions& fabric, const EngineOptions& engine, Progre
 /// The tables in a file, for the fabric of the options or, if these give none, for the fabric in
 /// the file.
 Subject read_subject(const FabricOptions& fabric, const std::string& path, Progress& progress);
+
+/// Throws InputError if paths in this file have several SLs: `what` takes tables with one.
+void require_one_sl(const FurtherSls& further, const std::string& path, const std::string& what);
 
 /// What must be proved besides the fundamental properties: the grade of responses on the request's
 /// SL, if one is given.

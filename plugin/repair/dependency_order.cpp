@@ -5,6 +5,11 @@
 #include <bit>
 
 namespace selvedge {
+namespace {
+
+constexpr std::size_t kRefusedMax = 65'536;  // a path is a few dozen nodes
+
+}  // namespace
 
 unsigned vls_of(const Tables& tables) {
   unsigned vls = 1;
@@ -36,6 +41,7 @@ DependencyOrder::DependencyOrder(const Fabric& fabric, unsigned vls)
   from_.assign(from, 0);
   rank_.assign(nodes, 0);
   seen_.assign(nodes, false);
+  reached_from_.assign(nodes, 0);
 }
 
 template <class F>
@@ -99,6 +105,26 @@ bool DependencyOrder::add(const std::vector<Edge>& edges, std::size_t* refused) 
   return true;
 }
 
+/// Whether the edge was refused before and still closes the cycle that it closed then.
+bool DependencyOrder::known_to_close(const Edge& edge) const {
+  const auto known = refused_.find(at(edge));
+  if (known == refused_.end()) return false;
+  const std::vector<Id>& path = known->second;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i)
+    if (!has({node(path[i]), node(path[i + 1])})) return false;
+  return true;
+}
+
+/// Keeps the path from the edge's head to its tail by which insert() has just found the cycle.
+void DependencyOrder::remember(const Edge& edge) {
+  if (refused_.size() == kRefusedMax) refused_.clear();
+  std::vector<Id>& path = refused_[at(edge)];
+  path.clear();
+  for (Id i = id(edge.from); i != id(edge.to); i = reached_from_[i]) path.push_back(i);
+  path.push_back(id(edge.to));
+  std::ranges::reverse(path);
+}
+
 /// Reorders the nodes so that the new edge agrees with the order (Pearce & Kelly 2006). Returns
 /// false if the edge closes a cycle. Searches only nodes whose ranks lie between those of the
 /// edge's two ends; of these, only successors of `to` and predecessors of `from` change ranks.
@@ -106,6 +132,7 @@ bool DependencyOrder::insert(const Edge& edge) {
   const Id from = id(edge.from), to = id(edge.to);
   if (from == to) return false;
   if (rank_[from] > rank_[to]) {
+    if (known_to_close(edge)) return false;
     bool cycle = false;
     const auto gather = [&](std::vector<Id>& found, Id start, auto each_next, auto within) {
       found.assign(1, start);
@@ -118,13 +145,22 @@ bool DependencyOrder::insert(const Edge& edge) {
         });
     };
     gather(
-        later_, to, [&](Id i, auto f) { each_successor(i, f); },
+        later_, to,
+        [&](Id i, auto f) {
+          each_successor(i, [&](Id next) {
+            if (!seen_[next] && !cycle) reached_from_[next] = i;
+            f(next);
+          });
+        },
         [&](Id i) {
           cycle |= i == from;
           return rank_[i] < rank_[from];
         });
     for (const Id i : later_) seen_[i] = false;
-    if (cycle) return false;
+    if (cycle) {
+      remember(edge);
+      return false;
+    }
     gather(
         earlier_, from, [&](Id i, auto f) { each_predecessor(i, f); },
         [&](Id i) { return rank_[i] > rank_[to]; });

@@ -12,6 +12,7 @@
 // Private to this folder: only its own files include this header.
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
@@ -73,7 +74,7 @@ class DependencyOrder {
     to_ = earlier.to_;
     from_ = earlier.from_;
     rank_ = earlier.rank_;
-    order_valid_ = earlier.order_valid_;
+    order_valid_ = earlier.order_valid_;  // refused_ stays: each of its paths is looked at anew
   }
   bool has(const Edge& edge) const { return edges_[at(edge)] != 0; }
   /// Whether the edge leads to a higher rank in the present topological order, and so closes no
@@ -100,6 +101,8 @@ class DependencyOrder {
   template <class F>
   void each_predecessor(Id to, F f) const;
   bool insert(const Edge& edge);
+  bool known_to_close(const Edge& edge) const;
+  void remember(const Edge& edge);
   /// Toggles the edge's bits in to_ and from_: when its count rises from 0, and when it falls to 0.
   void mark(const Edge& edge) {
     to_[first_to_[id(edge.from)] + fabric_.port_of(edge.to.channel)] ^= bit(edge.to.vl);
@@ -130,6 +133,11 @@ class DependencyOrder {
   /// In insert(from, to): nodes found after `to` and before `from`, in the order so far.
   std::vector<Id> later_, earlier_;
   std::vector<bool> seen_;
+  std::vector<Id> reached_from_;  // per node of later_: the node that it was found from
+  /// Edges that insert() refused, by their index in edges_: a path from the edge's head to its
+  /// tail. As long as the path exists, the edge closes a cycle. Repairs try the same edge for many
+  /// LIDs, so this saves most of the searches.
+  boost::unordered_flat_map<std::size_t, std::vector<Id>> refused_;
 };
 
 }  // namespace selvedge

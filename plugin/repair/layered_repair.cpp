@@ -31,17 +31,16 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
       length_(whole.num_switches(), 0),
       known_(whole.num_switches(), 0),
       stamp_(whole.num_switches(), 0) {
-  pin_tree(1);
+  pin(tree_.parents(), 1);
   if (request.spare_sl) routes_.add_spare_sl(request.max_sls);
   if (request.base_lane) routes_.reserve(*request.base_lane);
 }
 
-/// Pins the SL2VL entries that packets of the multicast tree use, so that they do not count as free
+/// Pins the SL2VL entries that packets of a multicast tree use, so that they do not count as free
 /// (times = 1), or unpins them (−1).
-void LayeredRepair::pin_tree(int times) {
-  const Fabric& fabric = routes_.whole();
-  const std::optional<ParentChannels>& tree = tree_.parents();
+void LayeredRepair::pin(const std::optional<ParentChannels>& tree, int times) {
   if (!tree) return;
+  const Fabric& fabric = routes_.whole();
   std::vector<std::vector<PortNum>> ports(fabric.num_switches());
   for (const Channel c : *tree) {
     if (c == kNoChannel) continue;
@@ -59,10 +58,25 @@ void LayeredRepair::pin_tree(int times) {
     }
 }
 
+/// Repairs the multicast tree, and keeps dependencies and SL2VL entries of the old tree until the
+/// next repair: switches forward along it until a sweep has written the new one. So new paths close
+/// no cycle with either tree.
 void LayeredRepair::repair_tree() {
-  pin_tree(-1);
-  if (tree_.repair(damaged_.fabric(), routes_.tables(), nullptr)) routes_.dependencies().order();
-  pin_tree(1);
+  release_old_tree();
+  std::optional<ParentChannels> before = tree_.parents();
+  pin(before, -1);
+  if (tree_.repair_beside_old(damaged_.fabric(), routes_.tables())) {
+    routes_.dependencies().order();
+    if (tree_.keeps_old()) old_tree_ = std::move(before);
+    pin(old_tree_, 1);
+  }
+  pin(tree_.parents(), 1);
+}
+
+void LayeredRepair::release_old_tree() {
+  tree_.release_old();
+  pin(old_tree_, -1);
+  old_tree_.reset();
 }
 
 bool LayeredRepair::is_base(Lid lid) const {
@@ -346,6 +360,10 @@ void LayeredRepair::repair_lid(const BrokenLid& broken, bool restored, Repair& r
   if (move_unbroken_ && hosts_wait(broken)) rebuild_tree(broken, repair);
   if (std::ranges::any_of(broken.orphans, [&](SwitchId s) { return waiting_[s] != 0; }))
     grow(broken, {false, restored, 0}, repair);
+  if (old_tree_ && hosts_wait(broken)) {  // a path is worth more than a proved order
+    release_old_tree();
+    grow(broken, {false, restored, 0}, repair);
+  }
   for (const SwitchId s : broken.orphans) {
     if (waiting_[s] && routes_.next(s, broken.lid) != kNoPort)
       routes_.set_next(s, broken.lid, kNoPort);

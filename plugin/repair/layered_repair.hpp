@@ -87,12 +87,15 @@ class LayeredRepair {
   bool take_paths_of_other_lid(Lid base, Repair& repair);
   void return_to_original(Lid lid);
   void repair_tree();
-  void pin_tree(int times);
+  void release_old_tree();
+  void pin(const std::optional<ParentChannels>& tree, int times);
   bool is_base(Lid lid) const;
   std::uint32_t length(SwitchId s, Lid lid) const;
 
   LayeredRoutes routes_;
   MulticastTreeRepair tree_;
+  /// The tree that the last repair has replaced, if its dependencies are kept.
+  std::optional<ParentChannels> old_tree_;
   DamagedFabric damaged_;
   VlChoice choice_;
   bool acyclic_;

@@ -210,28 +210,21 @@ bool MulticastTreeRepair::repair_locally(const Fabric& damaged, const Tables& ta
   return true;
 }
 
-bool MulticastTreeRepair::repair(const Fabric& damaged, const Tables& tables,
-                                 const std::vector<bool>* up) {
-  if (!had_tree_) return false;
-  if (tree_ && intact(damaged, up)) {
-    if (up != nullptr) confirm(damaged, *up);
-    return false;
-  }
-  std::optional<ParentChannels> tree;
-  if (tree_ && up != nullptr) tree = tree_under_directions(damaged, *up);
-  if (tree_ && tree && one_vl_) {
-    std::vector<SwitchId> changed;
-    for (SwitchId s = 0; s < damaged.num_switches(); ++s)
-      if ((*tree_)[s] != (*tree)[s]) changed.push_back(s);
-    change_to(damaged, tables, std::move(*tree), changed);
-    parents_above_ = true;  // tree_under_directions() makes only such trees
-    return true;
-  }
-  if (!tree) {
-    for (const DependencyOrder::Edge& e : edges_) order_.take(e);
-    tree = search_tree(damaged, tables);
-    for (const DependencyOrder::Edge& e : edges_) order_.put(e);
-  }
+/// search_tree() in the order without the dependencies of the present tree, but with `kept`.
+std::optional<ParentChannels> MulticastTreeRepair::search_beside(
+    std::span<const DependencyOrder::Edge> kept, const Fabric& damaged, const Tables& tables) {
+  for (const DependencyOrder::Edge& e : edges_) order_.take(e);
+  for (const DependencyOrder::Edge& e : kept) order_.put(e);
+  std::optional<ParentChannels> tree = search_tree(damaged, tables);
+  for (const DependencyOrder::Edge& e : kept) order_.take(e);
+  for (const DependencyOrder::Edge& e : edges_) order_.put(e);
+  return tree;
+}
+
+/// replace() by a tree that search_tree() has found; without a tree if SL2VL tables drop its
+/// packets.
+void MulticastTreeRepair::replace_by(std::optional<ParentChannels> tree, const Fabric& damaged,
+                                     const Tables& tables) {
   std::vector<DependencyOrder::Edge> edges;
   if (tree) {
     auto found = tree_edges(damaged, tables, *tree);
@@ -241,6 +234,50 @@ bool MulticastTreeRepair::repair(const Fabric& damaged, const Tables& tables,
       tree.reset();
   }
   replace(std::move(tree), std::move(edges));
+}
+
+bool MulticastTreeRepair::repair(const Fabric& damaged, const Tables& tables,
+                                 const std::vector<bool>& up) {
+  if (!had_tree_) return false;
+  if (tree_ && intact(damaged, &up)) {
+    confirm(damaged, up);
+    return false;
+  }
+  std::optional<ParentChannels> tree;
+  if (tree_) tree = tree_under_directions(damaged, up);
+  if (tree_ && tree && one_vl_) {
+    std::vector<SwitchId> changed;
+    for (SwitchId s = 0; s < damaged.num_switches(); ++s)
+      if ((*tree_)[s] != (*tree)[s]) changed.push_back(s);
+    change_to(damaged, tables, std::move(*tree), changed);
+    parents_above_ = true;  // tree_under_directions() makes only such trees
+    return true;
+  }
+  if (!tree) tree = search_beside({}, damaged, tables);
+  replace_by(std::move(tree), damaged, tables);
+  return true;
+}
+
+void MulticastTreeRepair::release_old() {
+  for (const DependencyOrder::Edge& e : old_) order_.take(e);
+  old_.clear();
+}
+
+bool MulticastTreeRepair::repair_beside_old(const Fabric& damaged, const Tables& tables) {
+  release_old();
+  if (!had_tree_ || (tree_ && intact(damaged, nullptr))) return false;
+  std::vector<DependencyOrder::Edge> old = edges_;
+  std::erase_if(old, [&](const DependencyOrder::Edge& e) {
+    return damaged.peer(e.from.channel) == kNoChannel || damaged.peer(e.to.channel) == kNoChannel;
+  });
+  std::optional<ParentChannels> tree = search_beside(old, damaged, tables);
+  if (!tree) {
+    tree = search_beside({}, damaged, tables);
+    if (tree) old.clear();
+  }
+  replace_by(std::move(tree), damaged, tables);
+  old_ = std::move(old);
+  for (const DependencyOrder::Edge& e : old_) order_.put(e);
   return true;
 }
 

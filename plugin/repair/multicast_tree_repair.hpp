@@ -26,13 +26,18 @@ class MulticastTreeRepair {
   const std::optional<ParentChannels>& parents() const { return tree_; }
   const std::vector<DependencyOrder::Edge>& edges() const { return edges_; }
 
-  /// Repairs the tree for the damaged fabric. `up`: the direction of each channel, or nullptr. With
-  /// directions, no packet of the tree may go down, then up: if the tree violates that, each switch
-  /// gets a parent above it. Without them, or if such a tree does not join all physically connected
-  /// hosts, the tree's parts are joined by cables that close no cycle of dependencies. If that
-  /// fails, another such tree is made. If there is none, the tree is given up. Returns whether the
-  /// tree changed.
-  bool repair(const Fabric& damaged, const Tables& tables, const std::vector<bool>* up);
+  /// Repairs the tree for the damaged fabric. `up`: the direction of each channel. No packet of the
+  /// tree may go down, then up: if the tree violates that, each switch gets a parent above it. If
+  /// such a tree does not join all physically connected hosts, the tree's parts are joined by
+  /// cables that close no cycle of dependencies. If that fails, another such tree is made. If there
+  /// is none, the tree is given up. Returns whether the tree changed.
+  bool repair(const Fabric& damaged, const Tables& tables, const std::vector<bool>& up);
+  /// As repair() without directions. Switches forward along the old tree until a sweep has written
+  /// the new one. So the dependencies of the old tree stay in the order, until release_old() or the
+  /// next call: those over cables that work, if some new tree closes no cycle with them.
+  bool repair_beside_old(const Fabric& damaged, const Tables& tables);
+  bool keeps_old() const { return !old_.empty(); }
+  void release_old();
   /// A faster repair() for the case that only the channels `lost` were lost and the directions are
   /// unchanged. Replaces each lost cable to a parent by a cable to another switch above. Returns
   /// false, with nothing changed, if some switch finds none, or if the last tree is not known to
@@ -56,11 +61,15 @@ class MulticastTreeRepair {
   void change_to(const Fabric& damaged, const Tables& tables, ParentChannels tree,
                  std::span<const SwitchId> changed);
   std::optional<ParentChannels> search_tree(const Fabric& damaged, const Tables& tables);
+  std::optional<ParentChannels> search_beside(std::span<const DependencyOrder::Edge> kept,
+                                              const Fabric& damaged, const Tables& tables);
+  void replace_by(std::optional<ParentChannels> tree, const Fabric& damaged, const Tables& tables);
 
   DependencyOrder& order_;
   const Fabric& whole_;
   std::optional<ParentChannels> tree_, before_;
   std::vector<DependencyOrder::Edge> edges_, edges_before_;
+  std::vector<DependencyOrder::Edge> old_;  // in the order beside edges_: of the tree of before
   bool had_tree_;
   bool one_vl_;                 // every SL2VL row maps SL 0, the SL of multicast, to VL 0
   bool unchanged_ = false;      // the tree has not changed since mark(), so before_ is not used

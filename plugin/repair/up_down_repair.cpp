@@ -242,7 +242,7 @@ void UpDownRepair::solve(const std::vector<BrokenLid>& broken_lids, Orphans whic
     if (flipped_) directions_hold_ = check_directions();
     const Fabric& damaged = damaged_.fabric();
     if (flipped_ || !lost || !tree_.repair_locally(damaged, rows_, directions_.bits(), *lost))
-      tree_.repair(damaged, rows_, &directions_.bits());
+      tree_.repair(damaged, rows_, directions_.bits());
     if (flipped_ && directions_hold_) rank_legal_turns();
     return routes_.acyclic();
   };
@@ -402,7 +402,7 @@ bool UpDownRepair::return_all_to_original() {
   }
   directions_ = first_directions_;
   flipped_ = directions_stale_ = true;
-  tree_.repair(damaged_.fabric(), rows_, &directions_.bits());
+  tree_.repair(damaged_.fabric(), rows_, directions_.bits());
   recheck_directions();
   if (directions_hold_ && routes_.acyclic()) {
     for (const Lid lid : returned) routes_.mark_as_original(lid);

@@ -29,9 +29,9 @@ std::string engine_before_help(const CLI::App& app) {
 int run(std::vector<std::string> arguments, Output& output) {
   return run_verbs(
       {"selvedge-route", kProgramHelp, kProgramFooter},
-      {add_fabric_verb, add_compute_verb, add_compare_verb, add_verify_verb, add_faults_verb,
-       add_repair_verb, add_paths_verb, add_status_verb, add_drain_verb, add_undrain_verb,
-       add_reroute_verb, add_transition_verb, add_engines_verb},
+      {add_fabric_verb, add_compute_verb, add_compare_verb, add_capture_verb, add_verify_verb,
+       add_faults_verb, add_repair_verb, add_paths_verb, add_status_verb, add_drain_verb,
+       add_undrain_verb, add_reroute_verb, add_transition_verb, add_engines_verb},
       std::move(arguments), output, engine_before_help);
 }
 

@@ -17,6 +17,7 @@ namespace selvedge::route {
 Verb add_fabric_verb(CLI::App& program);
 Verb add_compute_verb(CLI::App& program);
 Verb add_compare_verb(CLI::App& program);
+Verb add_capture_verb(CLI::App& program);
 Verb add_verify_verb(CLI::App& program);
 Verb add_faults_verb(CLI::App& program);
 Verb add_repair_verb(CLI::App& program);

@@ -9,9 +9,9 @@ _selvedge_route() {
   case $before in
     --engines)
       compopt -o nospace
-      choices="updn spf tftr spftr aspftr dmodk ist multipath tree auto"
+      choices="updn spf tftr spftr aspftr dmodk ist multipath tree martinez dor balanced auto"
       ;;
-    --engine) choices="updn spf tftr spftr aspftr dmodk ist multipath tree auto" ;;
+    --engine) choices="updn spf tftr spftr aspftr dmodk ist multipath tree martinez dor balanced auto" ;;
     --tree) choices="best bfs dfs" ;;
     --replies) choices="own-sl base same-sl" ;;
     --guard) choices="on off" ;;
@@ -20,20 +20,21 @@ _selvedge_route() {
     --of | --each) choices="links switches" ;;
     --fabric)
       compopt -o nospace
-      choices="torus: mesh: tree: clos: xgft: irregular: file:"
+      choices="torus: mesh: tree: clos: xgft: irregular: random-regular: hyperx: dragonfly: slimfly: file:"
       ;;
-    --tables | --roots | --compute-nodes | --io-nodes | --from | --to | --write | --svg | --socket | --pairs)
+    --tables | --lfts | --out | --html | --roots | --compute-nodes | --io-nodes | --from | --to | --write | --svg | --socket | --pairs)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
       ;;
-    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --permutations | --jobs | --deadline-ms) return ;;
+    --lmc | --max-vls | --max-sls | --disjoint | --root | --fail | --fault | --faults | --sample | --seed | --permutations | --jobs | --deadline-ms | --ca | --port | --rate) return ;;
     *)
       case $COMP_CWORD:$verb in
-        1:*) choices="fabric compute compare verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
+        1:*) choices="fabric compute compare capture verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
-        *:compute) choices="$shared $engine --tables --replies --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
-        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --replies --permutations --seed" ;;
+        *:compute) choices="$shared $engine --tables --lfts --replies --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
+        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --replies --permutations --seed --html" ;;
+        *:capture) choices="--help --version --out --ca --port --rate --seed --json" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:repair) choices="$shared $engine --replies --repair-mode --leave-unbroken --healed" ;;
         *:faults)

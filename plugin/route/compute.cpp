@@ -32,6 +32,7 @@ struct ComputeFlags {
   EngineOptions engine;
   RepairChoice repair;
   std::string tables;
+  std::string lfts;
   PermutationOptions permutations;
   bool json = false;
 };
@@ -45,7 +46,24 @@ struct ComputeResult {
   std::optional<double> repair_ms;  // set if --repair is given
 };
 
+/// With OpenSM's engine `file` every path is on one SL and so on one VL.
+void refuse_several_vls(const ComputeFlags& options, const Verdict& verdict) {
+  if (verdict.vls_used <= 1) return;
+  throw InputError(
+      fmt::format("the tables of {} need {} VLs with {} SLs, and a file of LFTs names none",
+                  options.engine.engine, verdict.vls_used, verdict.sls_used),
+      "--lfts", "add --max-vls 1, or take an engine that needs one VL (balanced, updn, dmodk)");
+}
+
+/// A file of LFTs is for switches.
+void refuse_papers_lfts(const ComputeFlags& options) {
+  if (options.engine.paper && !options.lfts.empty())
+    throw InputError("a paper's tables are unproved, and OpenSM would write them to switches",
+                     "--paper and --lfts", "leave out one of them");
+}
+
 ComputeResult compute_and_prove(const ComputeFlags& options) {
+  refuse_papers_lfts(options);
   Progress progress;
   ComputeResult result;
   if (options.repair.repair.empty()) {
@@ -69,6 +87,11 @@ ComputeResult compute_and_prove(const ComputeFlags& options) {
         effective_bandwidth(subject.fabric, subject.tables, *options.permutations.count,
                             options.permutations.seed_used(),
                             [&](std::uint64_t done, std::uint64_t) { progress.advance(done); });
+  }
+  if (!options.lfts.empty()) {
+    refuse_several_vls(options, result.verdict);
+    progress.phase("writing the LFTs");
+    write_file(options.lfts, write_lft_dump(subject.fabric, subject.tables));
   }
   if (!options.tables.empty()) {
     progress.phase("writing the tables");
@@ -157,6 +180,7 @@ void print_sheet(const ComputeFlags& options, const ComputeResult& result, Outpu
   if (!result.subject.remarks.empty())
     sheet.row("remarks", fmt::format("{}", fmt::join(result.subject.remarks, "\n")));
   if (!options.tables.empty()) sheet.row("written to", options.tables);
+  if (!options.lfts.empty()) sheet.row("LFTs in", options.lfts);
   sheet.print(output);
 }
 
@@ -173,6 +197,9 @@ Verb add_compute_verb(CLI::App& program) {
              "all the time that it needs",
              [&engine = options->engine](unsigned n) { engine.deadline_ms = n; });
   add_text(*app, "--tables", options->tables, "FILE", "Write the tables (JSON, selvedge-tables-1)");
+  add_text(
+      *app, "--lfts", options->lfts, "FILE",
+      "Write the LFTs as OpenSM's engine `file` reads them\n(lfts_file); only tables of one VL");
   add_replies_option(*app, options->engine.replies,
                      "Prove too how far responses on the request's SL are\nsafe, and warn if "
                      "that is less than this");

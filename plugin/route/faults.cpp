@@ -202,6 +202,8 @@ FaultsResult evaluate(const FaultsFlags& given) {
   result.subject = options.tables.empty() ? compute(options.fabric, options.engine, progress)
                                           : read_subject(options.fabric, options.tables, progress);
   const bool repaired = !options.repair.repair.empty();
+  if (repaired) require_one_sl(result.subject.further, options.tables, "--repair");
+  if (options.symmetry) require_one_sl(result.subject.further, options.tables, "--symmetry");
   if (repaired) free_lids(options.repair, options.engine, result.subject);
   check_count(options, result);
   VerifyOptions asked;
@@ -232,6 +234,7 @@ FaultsResult evaluate(const FaultsFlags& given) {
   if (repaired) {
     survive_with_repairs(options, question, result);
   } else {
+    if (!result.subject.further.empty()) question.further = &result.subject.further;
     result.survival = survive(result.subject.fabric, result.subject.tables,
                               result.verdict.deadlock_free, question);
     // Faults only take dependencies away.

@@ -29,6 +29,8 @@ void print_change(const Json& done, Output& output) {
   output.print("{} LFT entries in {} blocks changed", done.value("entries", 0),
                done.value("blocks", 0));
   if (const int rows = done.value("sl2vl_rows", 0); rows > 0) output.print(", {} SL2VL rows", rows);
+  if (const std::string sent = done.value("sent", ""); !sent.empty())
+    output.print(", sent {}", sent);
   output.print("; computed in {:.1f} ms, proved in {:.1f} ms, written and read back in {:.1f} ms\n",
                done.value("compute_ms", 0.0), done.value("prove_ms", 0.0),
                done.value("send_ms", 0.0));

@@ -120,6 +120,8 @@ TransitionResult evaluate(const TransitionFlags& options) {
   // The second file is read with the ids of the first file's fabric. What the second lacks counts
   // as failed.
   TablesFile to = read_tables_file(options.to, &from.fabric);
+  require_one_sl(from.further, options.from, "transition");
+  require_one_sl(to.further, options.to, "transition");
   check_same(options, from.fabric, to.fabric);
   r.whole = std::move(from.fabric);
   r.left = options.fault.empty() ? std::move(to.fabric)

@@ -38,4 +38,12 @@ double effective_bandwidth(const Fabric& fabric, const Tables& tables, unsigned 
                            std::uint64_t seed,
                            const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
 
+/// The same for applications that spread the packets of each pair evenly over all LIDs of the
+/// destination: a flow then is 2^LMC parts, each of which counts 1/2^LMC on the channels of its
+/// path. A part gets 1 / n, where n ≥ 1 is the highest load on its path, and a flow the mean of its
+/// parts. With LMC 0 it is the effective_bandwidth().
+double spread_bandwidth(const Fabric& fabric, const Tables& tables, unsigned permutations,
+                        std::uint64_t seed,
+                        const std::function<void(std::uint64_t, std::uint64_t)>& progress = {});
+
 }  // namespace selvedge

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
@@ -117,6 +118,14 @@ class DarkSearch {
 
 std::vector<DarkLid> dark_lids(const Fabric& fabric, const Tables& tables) {
   return DarkSearch(fabric, tables).run();
+}
+
+const std::vector<DarkLid>& DarkOnce::of(const Fabric& fabric, const Tables& tables) {
+  const std::vector<DarkLid>* known = dark_.load();
+  if (known != nullptr) return *known;
+  auto dark = std::make_unique<const std::vector<DarkLid>>(dark_lids(fabric, tables));
+  if (dark_.compare_exchange_strong(known, dark.get())) return *dark.release();
+  return *known;
 }
 
 std::uint64_t dark_paths(const std::vector<DarkLid>& dark) {

@@ -6,6 +6,7 @@
 // tables with dark LIDs may be connected in the sense of VerifyOptions::any_lid.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -25,6 +26,22 @@ struct DarkLid {
 /// All dark LIDs, ascending. A packet arrives if LFT entries lead to the host and no SL2VL entry on
 /// the way maps the path's SL to VL 15. (plugin/verify has a walk of its own.) O(LIDs × switches).
 std::vector<DarkLid> dark_lids(const Fabric& fabric, const Tables& tables);
+
+/// The dark LIDs of one state of tables, computed when something first asks for
+/// them, so that they do not delay these tables. Several threads may ask; if two are the first,
+/// both compute them.
+class DarkOnce {
+ public:
+  DarkOnce() = default;
+  DarkOnce(const DarkOnce&) = delete;
+  DarkOnce& operator=(const DarkOnce&) = delete;
+  ~DarkOnce() { delete dark_.load(); }
+
+  const std::vector<DarkLid>& of(const Fabric& fabric, const Tables& tables);
+
+ private:
+  std::atomic<const std::vector<DarkLid>*> dark_ = nullptr;
+};
 
 /// The number of pairs (switch, dark LID) with a host on the switch whose packets do not arrive at
 /// the LID.

@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/tables/further_sls.hpp"
 #include "plugin/tables/tables.hpp"
 
 namespace selvedge {
@@ -30,12 +31,18 @@ namespace selvedge {
 struct TablesFile {
   Fabric fabric;  // the JSON file's, or the given one minus what either lacks
   Tables tables;
-  std::vector<std::string> remarks;  // what was unusual and ignored, one line each
+  FurtherSls further;                // `host_path_sl` and `further_path_sl`
+  std::vector<std::string> remarks;  // the file's own; or what was unusual and ignored in a dump
 };
 
-/// The tables in the JSON form. `disjoint_lids` is computed for switches with hosts; [] stands for
-/// no path.
-std::string write_tables(const Fabric& fabric, const Tables& tables);
+/// The tables in the JSON form. `remarks`: what whoever reads the file should know, a line each.
+/// `disjoint_lids` is computed for switches with hosts; [] stands for no path.
+std::string write_tables(const Fabric& fabric, const Tables& tables, const FurtherSls& further = {},
+                         const std::vector<std::string>& remarks = {});
+
+/// The LFTs in the form that dump_fts prints, which OpenSM's engine `file` reads too. It has
+/// neither SLs nor VLs. Failed switches have no section.
+std::string write_lft_dump(const Fabric& fabric, const Tables& tables);
 
 /// Reads tables in either form, which is recognised by the content. If a fabric is given too, the
 /// nodes, ports and cables of a JSON file must agree with it. Then cables and switches that the

@@ -40,6 +40,10 @@ enum Field : int {
   kLftEntry,
   kSlRow,
   kSlEntry,
+  kHostSlRow,
+  kHostSlEntry,
+  kFurther,
+  kFurtherSl,
   kTurn,
   kTurnVl,
   kHostVl,
@@ -47,7 +51,8 @@ enum Field : int {
   kOffset,
   kGroup,
   kGroupPort,
-  kSpareLid
+  kSpareLid,
+  kRemark
 };
 
 using Shape = JsonShape;
@@ -117,6 +122,14 @@ constexpr Shape kSlEntryShape = integer(kSlEntry, 0, kSls - 1);
 constexpr Shape kSlRowShape = array(&kSlEntryShape, kSlRow);
 constexpr Shape kSlsShape = array(&kSlRowShape);
 
+constexpr Shape kHostSlEntryShape = integer(kHostSlEntry, 0, kSls - 1);
+constexpr Shape kHostSlRowShape = array(&kHostSlEntryShape, kHostSlRow);
+constexpr Shape kHostSlsShape = array(&kHostSlRowShape);
+constexpr Shape kFurtherSlShape = integer(kFurtherSl, 0, kSls - 1);
+constexpr Shape kFurtherListShape = array(&kFurtherSlShape);
+constexpr Shape kFurtherRowShape = map(&kFurtherListShape, kFurther);
+constexpr Shape kFurtherShape = array(&kFurtherRowShape);
+
 constexpr Shape kTurnVlShape = integer(kTurnVl, 0, kDropVl);
 constexpr Shape kTurnShape = array(&kTurnVlShape, kIgnored, kSls);
 constexpr Shape kSwitchSl2VlShape = map(&kTurnShape, kTurn);
@@ -137,15 +150,21 @@ constexpr Shape kMftShape = array(&kSwitchMftShape);
 constexpr Shape kSpareLidShape = integer(kSpareLid, 1, kMaxUnicastLid);
 constexpr Shape kSpareLidsShape = array(&kSpareLidShape);
 
+constexpr Shape kRemarkShape{.kind = Kind::kText, .field = kRemark};
+constexpr Shape kRemarksShape = array(&kRemarkShape);
+
 constexpr Member kFileMembers[] = {{"format", &kFormatShape},
                                    {"fabric", &kFabricShape},
                                    {"lft", &kLftShape},
                                    {"sl2vl", &kSl2VlShape},
                                    {"host_sl2vl", &kHostVlsShape},
                                    {"path_sl", &kSlsShape},
+                                   {"host_path_sl", &kHostSlsShape, false},
+                                   {"further_path_sl", &kFurtherShape, false},
                                    {"disjoint_lids", &kDisjointShape, false},
                                    {"mft", &kMftShape, false},
-                                   {"spare_lids", &kSpareLidsShape, false}};
+                                   {"spare_lids", &kSpareLidsShape, false},
+                                   {"remarks", &kRemarksShape, false}};
 constexpr Shape kFileShape{.kind = Kind::kObject, .members = kFileMembers};
 
 /// Parses a number. Returns false unless the number is the whole text.
@@ -172,6 +191,12 @@ class TablesParser final : public JsonSink {
         break;
       case kSlEntry:
         c_.sls.entries.push_back(static_cast<std::uint8_t>(value));
+        break;
+      case kHostSlEntry:
+        c_.host_sls.entries.push_back(static_cast<std::uint8_t>(value));
+        break;
+      case kFurtherSl:
+        c_.further.back().sls.push_back(static_cast<Sl>(value));
         break;
       case kTurnVl:
         if (reader_.index() < kSls) c_.turns.back().row[reader_.index()] = static_cast<Vl>(value);
@@ -209,6 +234,8 @@ class TablesParser final : public JsonSink {
       c_.switches.back().name = std::move(value);
     else if (field == kHostName)
       c_.hosts.back().name = std::move(value);
+    else if (field == kRemark)
+      c_.remarks.push_back(std::move(value));
     else if (field == kFormat && value != "selvedge-tables-1")
       reader_.fail("the format is another", "give a file whose \"format\" is selvedge-tables-1");
   }
@@ -238,6 +265,10 @@ class TablesParser final : public JsonSink {
         c_.has_mft = true;
         ++c_.mft_count;
         break;
+      case kFurther:
+        c_.has_further = true;
+        ++c_.further_count;
+        break;
       case kDisjointRow:
         ++c_.disjoint_count;
         break;
@@ -249,6 +280,7 @@ class TablesParser final : public JsonSink {
   void end(int field) override {
     if (field == kLftRow) c_.lft.ends.push_back(c_.lft.entries.size());
     if (field == kSlRow) c_.sls.ends.push_back(c_.sls.entries.size());
+    if (field == kHostSlRow) c_.host_sls.ends.push_back(c_.host_sls.entries.size());
     if (field == kTurn && !default_seen_)
       reader_.fail("the key \"default\" is missing", "add it: an array of 16 VLs");
     if (field == kHostNode && !node_guid_seen_) c_.hosts.back().node_guid = c_.hosts.back().guid;
@@ -257,6 +289,14 @@ class TablesParser final : public JsonSink {
   void key(int field, const std::string& key) override {
     if (field == kTurn) turn(key);
     if (field == kGroup) group(key);
+    if (field == kFurther) {
+      unsigned lid = 0;
+      if (!parse_whole(key, lid) || lid == kNoLid || lid > kMaxUnicastLid)
+        reader_.fail("this key is no LID",
+                     fmt::format("write a DLID, \"1\" to \"{}\"", kMaxUnicastLid));
+      c_.further.push_back(
+          {static_cast<SwitchId>(c_.further_count - 1), static_cast<Lid>(lid), {}});
+    }
     if (field == kDisjointRow) {
       unsigned lid = 0;
       if (!parse_whole(key, lid) || lid == kNoLid || lid > kMaxUnicastLid)

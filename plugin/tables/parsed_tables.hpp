@@ -50,6 +50,13 @@ struct Group {
   PortSet ports;
 };
 
+/// SLs of `further_path_sl`.
+struct Further {
+  SwitchId at;
+  Lid dlid;
+  std::vector<Sl> sls;
+};
+
 struct ParsedTables {
   std::vector<Switch> switches;
   std::vector<std::int64_t> switch_ids;
@@ -57,13 +64,15 @@ struct ParsedTables {
   std::vector<std::int64_t> host_ids;
   std::vector<bool> host_attached;
   std::vector<std::uint32_t> link_ends;  // four numbers for each link: switch, port, switch, port
-  Rows lft, sls;
-  std::size_t sl2vl_count = 0, mft_count = 0, disjoint_count = 0;
-  bool has_disjoint = false, has_mft = false;
+  Rows lft, sls, host_sls;
+  std::size_t sl2vl_count = 0, mft_count = 0, disjoint_count = 0, further_count = 0;
+  bool has_disjoint = false, has_mft = false, has_further = false;
   std::vector<Turn> turns;
   Sl2VlRow host_sl2vl{};
   std::vector<Group> groups;
+  std::vector<Further> further;
   std::vector<Lid> spare_lids;
+  std::vector<std::string> remarks;
 };
 
 /// Parses the text, and checks that every value has a type and range that is allowed at its place.

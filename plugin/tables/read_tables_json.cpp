@@ -31,13 +31,19 @@ class Assembly {
     check_count("path_sl", c_.sls.count());
     check_count("sl2vl", c_.sl2vl_count);
     if (c_.has_disjoint) check_count("disjoint_lids", c_.disjoint_count);
+    if (c_.has_further) check_count("further_path_sl", c_.further_count);
+    if (c_.host_sls.count() != 0 && c_.host_sls.count() != c_.hosts.size())
+      fail("host_path_sl", fmt::format("it has {} entries", c_.host_sls.count()),
+           fmt::format("write one for each of the {} hosts", c_.hosts.size()));
     if (c_.has_mft) check_count("mft", c_.mft_count);
     file.tables = Tables(file.fabric);
     fill_lft(file);
     fill_sls(file);
+    fill_further(file);
     fill_sl2vl(file);
     fill_mft(file);
     fill_spare(file);
+    file.remarks = std::move(c_.remarks);
     return file;
   }
 
@@ -137,6 +143,22 @@ class Assembly {
       for (std::size_t lid = 0; lid < row.size(); ++lid)
         if (row[lid] != 0) file.tables.set_sl(s, static_cast<Lid>(lid), row[lid]);
     }
+  }
+
+  void fill_further(TablesFile& file) const {
+    file.further = FurtherSls(file.tables);
+    for (HostId h = 0; h < c_.host_sls.count(); ++h) {
+      const auto row = in_use(c_.host_sls.row(h), file.fabric);
+      const SwitchId at = file.fabric.host(h).at;
+      if (row.empty() || at == kNoSwitch) continue;
+      std::vector<Sl> sls(row.begin(), row.end());
+      sls.resize(file.fabric.top_lid() + std::size_t{1}, 0);
+      file.further.set_host(file.tables, at, h, std::move(sls));
+    }
+    for (const Further& further : c_.further)
+      for (const Sl sl : further.sls)
+        if (further.dlid <= file.fabric.top_lid())
+          file.further.add(file.tables, further.at, further.dlid, sl);
   }
 
   void fill_sl2vl(TablesFile& file) {

@@ -109,6 +109,34 @@ void put_path_sl(Buffer& out, const Tables& tables, SwitchId s) {
   out.push_back(']');
 }
 
+/// Whatever is there besides one SL for each path.
+void put_further(Buffer& out, const Fabric& fabric, const FurtherSls& further, Lid top) {
+  if (!further.of_hosts().empty()) {
+    put(out, ",\n");
+    put_lines(out, "host_path_sl", fabric.num_hosts(), [&](HostId h) {
+      const auto found = further.of_hosts().find(h);
+      put_array(out, found == further.of_hosts().end() ? std::vector<Sl>{} : found->second);
+    });
+  }
+  if (further.empty()) return;
+  put(out, ",\n");
+  put_lines(out, "further_path_sl", fabric.num_switches(), [&](SwitchId s) {
+    char separator = '{';
+    for (unsigned lid = 1; lid <= top; ++lid) {
+      const FurtherSls::Set set = further.at(s, static_cast<Lid>(lid));
+      if (set == 0) continue;
+      put(out, "{}\"{}\": ", separator, lid);
+      std::vector<unsigned> sls;
+      for (unsigned sl = 0; sl < kSls; ++sl)
+        if ((set >> sl & 1u) != 0) sls.push_back(sl);
+      put_array(out, sls);
+      separator = ',';
+    }
+    if (separator == '{') out.push_back('{');
+    out.push_back('}');
+  });
+}
+
 void put_disjoint(Buffer& out, const Fabric& fabric, DisjointPaths& paths, SwitchId s) {
   char separator = '{';
   for (HostId h = 0; !fabric.hosts_at(s).empty() && h < fabric.num_hosts(); ++h) {
@@ -148,7 +176,8 @@ void put_mft(Buffer& out, const Fabric& fabric, const Tables& tables, SwitchId s
 
 }  // namespace
 
-std::string write_tables(const Fabric& fabric, const Tables& tables) {
+std::string write_tables(const Fabric& fabric, const Tables& tables, const FurtherSls& further,
+                         const std::vector<std::string>& remarks) {
   Buffer out;
   const std::uint32_t switches = fabric.num_switches();
   out.reserve(switches * (tables.top_lid() + std::size_t{1}) * 5);
@@ -162,6 +191,7 @@ std::string write_tables(const Fabric& fabric, const Tables& tables) {
   put_array(out, tables.host_sl2vl);
   put(out, ",\n");
   put_lines(out, "path_sl", switches, [&](SwitchId s) { put_path_sl(out, tables, s); });
+  put_further(out, fabric, further, tables.top_lid());
   put(out, ",\n");
   DisjointPaths paths(fabric, tables);
   put_lines(out, "disjoint_lids", switches,
@@ -176,6 +206,11 @@ std::string write_tables(const Fabric& fabric, const Tables& tables) {
       if (tables.is_spare(static_cast<Lid>(lid))) spare.push_back(lid);
     put(out, ",\n\"spare_lids\": ");
     put_array(out, spare);
+  }
+  if (!remarks.empty()) {
+    put(out, ",\n");
+    put_lines(out, "remarks", remarks.size(),
+              [&](std::uint32_t i) { put(out, "{}", json_string(remarks[i])); });
   }
   put(out, "\n}}\n");
   return fmt::to_string(out);

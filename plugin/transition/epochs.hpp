@@ -4,9 +4,8 @@
 // subnet changes from one routing to the next. Some switches route by the old tables and others by
 // the new ones, which may close a cycle of dependencies. Three epochs, one in the packet and two in
 // the switch, show whether a packet may be part of a cycle. Such a packet is discarded if it is at
-// the head of its queue and has no credits. InfiniBand switches have no epochs, nor do the
-// simulator's yet; only tests use this. Real switches are protected by the guard instead
-// (guard.hpp).
+// the head of its queue and has no credits. InfiniBand switches have no epochs; the simulator's may
+// (sim/model/epochs.hpp). Real switches are protected by the guard instead (guard.hpp).
 //
 // The thesis lists the cases in tables 6.1 (epochs 0 and 1) and 6.2 (0, 1 and 2). Three rules
 // reproduce them:
@@ -37,10 +36,10 @@ enum class EpochAction : std::uint8_t {
 };
 
 /// What a switch does with a packet that is at the head of its queue and has no credits. `packet`
-/// (E_PCK of the thesis): the epoch of the switch that forwarded the packet last, at first that of
+/// (E_PCK of the thesis): the epoch in which the switch before routed the packet, at first that of
 /// its host. `routed` (E_RTD): this switch's epoch when it chose the packet's output. `scheduled`
 /// (E_SCHD): this switch's present epoch. A packet that has credits is always forwarded, and
-/// `scheduled` becomes its epoch.
+/// `routed` becomes its epoch (docs/decisions/0091).
 constexpr EpochAction epoch_action(Epoch packet, Epoch routed, Epoch scheduled) {
   if (routed > scheduled) return EpochAction::kImpossible;
   if (packet > scheduled) return EpochAction::kTransient;

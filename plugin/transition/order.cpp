@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -64,6 +65,7 @@ class Planner {
   bool try_mixed();
   bool try_downstream();
   bool try_cleared();
+  bool try_cleared_at_rows();
   void plan_lossless(bool in_groups);
   bool try_lossless();
   bool proved() const { return deadlock_free(fabric_, from_, plan_); }
@@ -93,7 +95,10 @@ class Planner {
   void add_sls();
   void add_by_depth();
   enum class Drains : std::uint8_t { kOne, kTwo };
-  void clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains);
+  /// Which DLIDs are cleared where an SL2VL row changes that they use: those given, or all.
+  enum class AtRows : std::uint8_t { kGiven, kAll };
+  void clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains,
+                         AtRows at_rows = AtRows::kGiven);
   template <class Change>
   void sort_by_distance(std::vector<Change>& changes) const;
   SendPhase& phase(Kind kind) {
@@ -185,7 +190,7 @@ SendPlan Planner::plan() {
   // If SLs change, mixed and downstream are not tried: they announce SLs at the end, so packets on
   // old SLs would meet new entries.
   if (delta_.sl.empty() && (try_mixed() || try_downstream())) return plan_;
-  if (try_cleared()) return plan_;
+  if (try_cleared() || try_cleared_at_rows()) return plan_;
   plan_without_drain();
   done(Method::kWindow,
        "no order is proved: head-of-queue lifetime must break deadlocks until the last write is "
@@ -284,7 +289,8 @@ bool Planner::try_downstream() {
 /// packets in flight (`rows_first`), else after a drain. New SLs are announced while the paths are
 /// cleared at the sources' switches. So packets on an old SL never meet new entries, and packets on
 /// a new SL never meet old entries or rows.
-void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains) {
+void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first, Drains drains,
+                                AtRows at_rows) {
   std::vector<LftChange> clear, unaffected, install;
   for (const LftChange& c : delta_.lft) {
     if (!std::ranges::binary_search(dlids, c.dlid)) {
@@ -305,9 +311,14 @@ void Planner::clear_and_install(const std::vector<Lid>& dlids, bool rows_first, 
     install.push_back({s, dlid, kNoPort, next});
   };
   for (const SlChange& c : delta_.sl) clear_temporarily(c.source, c.dlid);
+  std::vector<Lid> at_changed_rows = dlids;
+  if (at_rows == AtRows::kAll) {
+    at_changed_rows.resize(from_.top_lid());
+    std::iota(at_changed_rows.begin(), at_changed_rows.end(), Lid{1});
+  }
   if (!rows_first)
     for (const Sl2VlChange& c : delta_.sl2vl)
-      for (const Lid dlid : dlids)
+      for (const Lid dlid : at_changed_rows)
         if (from_.next(c.at, dlid) == c.out) clear_temporarily(c.at, dlid);
   start();
   if (rows_first) add_rows();
@@ -360,6 +371,19 @@ bool Planner::try_cleared() {
               fmt::format("old and new paths may close a cycle: {} of {} changing DLIDs have no "
                           "route until the others' packets have drained",
                           cleared.size(), dlids_.size()));
+}
+
+/// As try_cleared(), but DLIDs that keep their LFT entries are cleared too where their SL2VL rows
+/// change.
+bool Planner::try_cleared_at_rows() {
+  if (!request_.may_drain || !request_.clear_at_rows || delta_.sl2vl.empty()) return false;
+  clear_and_install(dlids_, false, Drains::kTwo, AtRows::kAll);
+  return proved() &&
+         done(Method::kCleared,
+              fmt::format("old and new paths may close a cycle, also of DLIDs that keep "
+                          "their entries: all paths over the {} SL2VL rows that change "
+                          "have no route until packets have drained",
+                          delta_.sl2vl.size()));
 }
 
 /// The lossless plan. `in_groups`: the DLIDs that change are written in groups, one group after

@@ -21,6 +21,8 @@
 //   cleared     applies to DLIDs whose mixture of old and new paths closes a cycle. Their entries
 //               that change are set to 255 (drop) while other DLIDs are written. After a drain the
 //               new values are written. So each packet follows old paths only, or new paths only.
+//               If that is not proved either and OrderRequest::clear_at_rows permits it, DLIDs that
+//               keep their entries are cleared too, where they use SL2VL rows that change.
 //   lossless    only if requested (OrderRequest::lossless), and then before all others. SL2VL
 //               entries that newly permit turns are written first. Then LFT entries are written in
 //               rounds with drains between them, such that no packet is lost
@@ -118,6 +120,10 @@ struct OrderRequest {
   /// permitted. The argument `fabric` must include the links and switches about to be taken out of
   /// use.
   bool lossless = false;
+  /// Whether the method `cleared` may also take away, for a time, routes of DLIDs whose entries do
+  /// not change, where they use SL2VL rows that change. It does so only if nothing else is proved.
+  /// For changes that repair nothing, so that few paths are worth keeping at the price of no proof.
+  bool clear_at_rows = false;
   /// If set, this method is taken, proved or not. (kGuarded, kMixed and kWindow then write SL2VL
   /// and LFT in the same phases: forbid, permit, install.)
   std::optional<SendPlan::Method> method;

@@ -38,16 +38,9 @@ Change::Change(Proof::State& state, const Fabric& fabric, const Tables& tables, 
 
 bool Change::same_shape() const {
   const Wiring& w = state_.wiring;
-  if (fabric_.num_switches() != w.switches || fabric_.num_hosts() != w.host_at.size() ||
-      tables_.top_lid() + std::size_t{1} != state_.loops.size() ||
-      fabric_.top_lid() + std::size_t{1} != w.lid_owner.size())
-    return false;
-  // The delta must lead to exactly these tables, else the old proof cannot be revised with it.
-  for (const LftChange& c : delta_.lft)
-    if (tables_.next(c.at, c.dlid) != c.after) return false;
-  for (const SlChange& c : delta_.sl)
-    if (tables_.sl(c.source, c.dlid) != c.after) return false;
-  return true;
+  return fabric_.num_switches() == w.switches && fabric_.num_hosts() == w.host_at.size() &&
+         tables_.top_lid() + std::size_t{1} == state_.loops.size() &&
+         fabric_.top_lid() + std::size_t{1} == w.lid_owner.size();
 }
 
 bool Change::prepare(bool rewired) {

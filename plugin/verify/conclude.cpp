@@ -45,7 +45,8 @@ void prove_group_again(Proof::State& state, const Tables& tables, Lid mlid, Jour
   state.groups.emplace(mlid, std::move(group));
 }
 
-void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
+void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables,
+              const FurtherSls* further) {
   const VerifyOptions& options = state.options;
   Verdict v;
   const std::uint64_t hosts = fabric.num_hosts();
@@ -84,7 +85,7 @@ void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   }
   state.verdict = std::move(v);
   const bool every_grade = !options.replies || state.verdict.grade() == ReplyGrade::kSameSl;
-  if (!state.verdict.holds(options) || !every_grade) find_witnesses(state, fabric, tables);
+  if (!state.verdict.holds(options) || !every_grade) find_witnesses(state, fabric, tables, further);
 }
 
 }  // namespace selvedge::prover

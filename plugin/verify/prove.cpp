@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plugin/verify/disjoint.hpp"
+#include "plugin/verify/fingerprint.hpp"
 #include "plugin/verify/state.hpp"
 
 namespace selvedge::prover {
@@ -40,7 +41,8 @@ class Columns {
 
 class Prover {
  public:
-  Prover(Proof::State& state, const Fabric& fabric, const Tables& tables);
+  Prover(Proof::State& state, const Fabric& fabric, const Tables& tables,
+         const FurtherSls* further);
   void run();
 
  private:
@@ -64,6 +66,7 @@ class Prover {
   SlFlow flow_;
   std::vector<Dependencies::Cell> entry_, exit_;  // per channel; used if ScopeGraph::simple
   std::vector<Vl> vl_;                            // per switch: its only VL, for simple graphs
+  std::vector<SlMask> further_;  // per switch: further SLs of paths to the current DLID; or empty
   /// For one scope: per host the SLs of its replies to hosts on one switch.
   struct RepliesTo {
     SwitchId requester = kNoSwitch;
@@ -80,13 +83,14 @@ class Prover {
   std::vector<HostId> failing_;        // source hosts that do not reach some LID
 };
 
-Prover::Prover(Proof::State& state, const Fabric& fabric, const Tables& tables)
+Prover::Prover(Proof::State& state, const Fabric& fabric, const Tables& tables,
+               const FurtherSls* further)
     : state_(state),
       fabric_(fabric),
       tables_(tables),
       wiring_(state.wiring),
       rows_(tables.sl2vl),
-      view_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules},
+      view_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules, nullptr, nullptr, further},
       tree_(state.wiring),
       flow_(state.wiring, state.rules, tables.sl2vl),
       failing_lids_(fabric.num_hosts()) {
@@ -132,6 +136,10 @@ void Prover::run() {
 
 void Prover::prove_lid(Lid dlid, const PortNum* next, const Sl* sls) {
   tree_.load(dlid, next);
+  if (view_.further != nullptr) {
+    further_.resize(wiring_.switches);
+    for (SwitchId s = 0; s < wiring_.switches; ++s) further_[s] = view_.further->at(s, dlid);
+  }
   state_.loops[dlid] = tree_.loops();
   state_.looping_lids += tree_.loops();
   for (ScopeGraph& graph : state_.graphs) {
@@ -158,7 +166,8 @@ void Prover::add_simple(ScopeGraph& graph) {
 
 void Prover::add_flow(ScopeGraph& graph, Lid dlid, const Sl* sls) {
   flow_.run(tree_, graph.scope, sls,
-            has_replies(graph.scope) ? replies_to(graph.scope, dlid) : nullptr);
+            has_replies(graph.scope) ? replies_to(graph.scope, dlid) : nullptr,
+            further_.empty() ? nullptr : further_.data());
   flow_.for_each(tree_, [&](const Turn& t) { graph.dependencies.add(graph.dependencies.cell(t)); });
   for (SwitchId s = 0; s < tree_.size(); ++s) {
     const Leaving& leaving = flow_.leaving(s);
@@ -215,8 +224,10 @@ void Prover::reach(Lid dlid, const Sl* sls) {
     if (to_host && a.host == owner.id) return;
     SlMask mask = tree_.arriving(s);
     if (drops && mask != 0) {
+      const SlMask own =
+          bit(sls == nullptr ? Sl{0} : sls[s]) | (further_.empty() ? SlMask{0} : further_[s]);
       mask &= state_.rules.from_hosts & rows_.passing(s, a.port, tree_.out_port(s));
-      mask &= bit(sls == nullptr ? Sl{0} : sls[s]);
+      if ((own & ~mask) != 0) mask = 0;  // a packet on one of its SLs is dropped
     }
     if (mask != 0) return;
     if (!to_host) {
@@ -253,7 +264,13 @@ void Prover::close_host(HostId destination) {
   failing_.clear();
 }
 
-SlMask count_sls(Proof::State& state, const Tables& tables) {
+SlMask count_sls(Proof::State& state, const Tables& tables, const FurtherSls* further) {
+  for (SwitchId s = 0; further != nullptr && s < tables.num_switches(); ++s)
+    for (std::size_t lid = 1; lid < tables.lft(s).size(); ++lid)
+      if (tables.lft(s)[lid] != kNoPort)
+        for (SlMask sls = further->at(s, static_cast<Lid>(lid)); sls != 0;
+             sls &= static_cast<SlMask>(sls - 1))
+          ++state.sl_uses[static_cast<unsigned>(std::countr_zero(sls))];
   for (SwitchId s = 0; s < tables.num_switches(); ++s) {
     const std::span<const PortNum> lft = tables.lft(s);
     if (tables.one_sl()) {
@@ -276,10 +293,13 @@ SlMask sls_in_use(const std::array<std::uint64_t, kSls>& uses) {
   return used == 0 ? bit(0) : used;
 }
 
-void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
+void prove(Proof::State& state, const Fabric& fabric, const Tables& tables,
+           const FurtherSls* further) {
+  if (further != nullptr && further->empty()) further = nullptr;
   const VerifyOptions options = state.options;
   state = {};
   state.options = options;
+  state.fingerprint = fingerprint(tables);
   state.spare = tables.spare_lids();
   state.wiring = Wiring(fabric);
   const std::size_t lids = tables.top_lid() + std::size_t{1};
@@ -288,7 +308,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   state.dropped_base.assign(lids, 0);
   state.failed_of_host.assign(fabric.num_hosts(), 0);
   state.failed_of_switch.assign(fabric.num_switches(), 0);
-  const SlMask used = count_sls(state, tables);
+  const SlMask used = count_sls(state, tables, further);
   state.rules = SlRules(tables.sl2vl, tables.host_sl2vl, fabric.num_switches(), used);
 
   constexpr std::size_t kSmall = std::size_t{16} << 20;
@@ -309,7 +329,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
   }
   if (options.any_sl && !state.rules.one_class) open(Scope::kAnySl, state.rules.vls_any, false);
 
-  Prover(state, fabric, tables).run();
+  Prover(state, fabric, tables, further).run();
   for (HostId h = 0; h < fabric.num_hosts(); ++h)
     if (fabric.host(h).lid == kNoLid) state.failed_of_host[h] = sources_of(state.wiring, h);
   for (const auto& [mlid, tree] : tables.mft) prove_group_again(state, tables, mlid, nullptr);
@@ -321,7 +341,7 @@ void prove(Proof::State& state, const Fabric& fabric, const Tables& tables) {
       if (options.progress) options.progress(lids + h + 1, lids + fabric.num_hosts());
     }
   }
-  conclude(state, fabric, tables);
+  conclude(state, fabric, tables, further);
 }
 
 }  // namespace selvedge::prover

@@ -5,6 +5,7 @@
 
 #include "plugin/verify/change.hpp"
 #include "plugin/verify/disjoint.hpp"
+#include "plugin/verify/fingerprint.hpp"
 #include "plugin/verify/revise_flow.hpp"
 #include "plugin/verify/revise_reach.hpp"
 
@@ -49,6 +50,10 @@ void revise_disjoint(Proof::State& state, const Fabric& fabric, const Tables& ta
 bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
             const std::vector<Channel>& changed) {
   if (state.graphs.empty()) return false;  // nothing was proved yet
+  // With another delta the counts of turns would be wrong, and what is removed might not be there.
+  if (!has_all_of(tables, delta)) return false;
+  state.fingerprint += fingerprint_change(delta);
+  if (state.fingerprint != fingerprint(tables)) return false;
   Change change(state, fabric, tables, delta);
   if (!change.prepare(!changed.empty())) return false;
 

@@ -17,8 +17,8 @@
 namespace selvedge::prover {
 
 /// Revises `state` for the change. Returns false if a full proof is needed: the fabric has other
-/// switches, hosts or LIDs; `delta` does not lead to `tables`; or the proof's SL classes no longer
-/// apply (SlRules::still_valid). The state is not usable then.
+/// switches, hosts or LIDs; `delta` does not lead from the proved tables to `tables`; or the
+/// proof's SL classes no longer apply (SlRules::still_valid). The state is not usable then.
 bool revise(Proof::State& state, const Fabric& fabric, const Tables& tables, const Delta& delta,
             const std::vector<Channel>& changed);
 

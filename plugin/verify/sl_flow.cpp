@@ -14,11 +14,13 @@ void SlFlow::enter(const DestinationTree& tree, SwitchId y) {
        leaving_[x]);
 }
 
-void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies) {
+void SlFlow::run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies,
+                 const SlMask* further) {
   for (SwitchId s = 0; s < tree.size(); ++s) {
     leaving_[s].sls = 0;
     if (!tree.forwards(s)) continue;  // no packets leave towards another switch
-    const SlMask own = rules_->representative(sls == nullptr ? Sl{0} : sls[s]);
+    SlMask own = rules_->representative(sls == nullptr ? Sl{0} : sls[s]);
+    if (further != nullptr) own |= rules_->classes(further[s]);
     // Without `replies`, no replies go to this LID.
     pass_sources(
         *wiring_, *rules_, *sl2vl_,

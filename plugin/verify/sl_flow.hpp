@@ -97,8 +97,10 @@ class SlFlow {
   SlFlow(const Wiring& wiring, const SlRules& rules, const Sl2Vl& sl2vl);
 
   /// `sls`: for each switch the SL of paths from there to the DLID; nullptr: SL 0 for all.
-  /// `replies`: for each host the SL classes of its replies; nullptr if there are none.
-  void run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies);
+  /// `replies`: for each host the SL classes of its replies; nullptr if there are none. `further`:
+  /// for each switch the SLs that paths from there have besides; nullptr: none.
+  void run(const DestinationTree& tree, Scope scope, const Sl* sls, const SlMask* replies,
+           const SlMask* further = nullptr);
   const Leaving& leaving(SwitchId s) const { return leaving_[s]; }
 
   /// Calls f(turn) once for each turn of the tree.

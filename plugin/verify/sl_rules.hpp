@@ -43,6 +43,13 @@ struct SlRules {
   SlRules() = default;
 
   SlMask representative(Sl sl) const { return bit(lowest[sl]); }
+  /// The lowest SLs of the classes of these SLs.
+  SlMask classes(SlMask sls) const {
+    SlMask mask = 0;
+    for (; sls != 0; sls &= static_cast<SlMask>(sls - 1))
+      mask |= representative(static_cast<Sl>(std::countr_zero(sls)));
+    return mask;
+  }
   /// Whether a proof made with these rules can be revised for tables whose own rules are `fresh`.
   /// It can if each class here lies within one class of `fresh`, and if whatever the proof relied
   /// on (the SLs of paths, one class, no drops, the numbers of VLs) still holds.

@@ -42,6 +42,7 @@ namespace selvedge {
 struct Proof::State {
   VerifyOptions options;
   Verdict verdict;
+  std::uint64_t fingerprint = 0;  // of the tables (fingerprint.hpp)
 
   prover::Wiring wiring;
   prover::SlRules rules;
@@ -101,14 +102,18 @@ SlMask sls_in_use(const std::array<std::uint64_t, kSls>& uses);
 /// The number of other attached hosts that are physically connected to this host.
 std::uint32_t sources_of(const Wiring& wiring, HostId destination);
 
-/// Makes the full proof and stores it in `state`.
-void prove(Proof::State& state, const Fabric& fabric, const Tables& tables);
+/// Makes the full proof and stores it in `state`. `further`: SLs that paths have besides; nullptr:
+/// none.
+void prove(Proof::State& state, const Fabric& fabric, const Tables& tables,
+           const FurtherSls* further = nullptr);
 /// Proves one multicast group again, or removes it from the state if it is no longer in the tables.
 /// `journals`: one for each graph, or nullptr.
 void prove_group_again(Proof::State& state, const Tables& tables, Lid mlid, Journal* journals);
 /// Computes the verdict, with witnesses, from everything else in the state.
-void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables);
+void conclude(Proof::State& state, const Fabric& fabric, const Tables& tables,
+              const FurtherSls* further = nullptr);
 /// Finds witnesses for each property that does not hold.
-void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables);
+void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables,
+                    const FurtherSls* further = nullptr);
 
 }  // namespace selvedge::prover

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "base/threads.hpp"
+#include "plugin/verify/further.hpp"
 #include "plugin/verify/survival_count.hpp"
 #include "plugin/verify/survival_random.hpp"
 #include "plugin/verify/survival_symmetry.hpp"
-#include "plugin/verify/verify.hpp"
 
 namespace selvedge {
 
@@ -180,11 +180,12 @@ void count_sample(const SurvivalContext& context, const SurvivalRequest& request
   });
 }
 
-SurvivalWitness explain(const Fabric& fabric, const Tables& tables, Fault fault) {
+SurvivalWitness explain(const Fabric& fabric, const Tables& tables, const FurtherSls* further,
+                        Fault fault) {
   SurvivalWitness witness;
   const Fabric left = without(fabric, fault);
   witness.fault = std::move(fault);
-  const PathWalker walker(left, tables);
+  const PathWalker walker(left, tables, further);
   std::vector<Channel> channels;
   for (HostId d = 0; d < left.num_hosts(); ++d) {
     const Host& host = left.host(d);
@@ -203,7 +204,8 @@ SurvivalWitness explain(const Fabric& fabric, const Tables& tables, Fault fault)
   }
   VerifyOptions options;
   options.any_lid = true;
-  const Proof proof = verify(left, tables, options);
+  const Proof proof =
+      further == nullptr ? verify(left, tables, options) : verify(left, tables, *further, options);
   for (const Witness& w : proof.verdict().witnesses)
     if (w.kind == Witness::Kind::kCycle && witness.cycle.empty()) witness.cycle = w.text;
   return witness;
@@ -228,7 +230,7 @@ std::optional<std::uint64_t> combinations(std::uint64_t n, std::uint64_t k) {
 Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
                  const SurvivalRequest& request) {
   const Elements elements(fabric, request.of);
-  const PathWalker walker(fabric, tables);
+  const PathWalker walker(fabric, tables, request.further);
   const Pairs pairs(walker, fabric, elements);
   ConnectedComponents components(walker.wiring(), elements);
   Survival survival;
@@ -249,8 +251,8 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   // The least cut decides which combinations can be disconnected. For a sample, examining each
   // combination is cheaper than computing the least cut.
   const unsigned least_cut = request.sample ? 0 : components.least_cut(request.faults);
-  const SurvivalContext context{fabric,     tables,        elements,       pairs,
-                                components, deadlock_free, request.faults, least_cut};
+  const SurvivalContext context{fabric,     tables,        request.further, elements, pairs,
+                                components, deadlock_free, request.faults,  least_cut};
   Results results(request);
   Counts sum;
   if (request.sample) {
@@ -275,7 +277,7 @@ Survival survive(const Fabric& fabric, const Tables& tables, bool deadlock_free,
   survival.disconnected = sum.disconnected;
   survival.evaluated = sum.all();
   if (const std::vector<Element>& w = results.witness(); !w.empty())
-    survival.witness = explain(fabric, tables, elements.fault(w));
+    survival.witness = explain(fabric, tables, request.further, elements.fault(w));
   return survival;
 }
 

@@ -30,6 +30,7 @@
 #include <string>
 
 #include "plugin/fabric/fault.hpp"
+#include "plugin/tables/further_sls.hpp"
 #include "plugin/tables/tables.hpp"
 #include "plugin/verify/verify.hpp"
 
@@ -48,6 +49,9 @@ struct SurvivalRequest {
   /// same, with less work.
   bool symmetry = false;
   unsigned jobs = 1;  // number of threads
+  /// SLs that paths have besides (plugin/verify/further.hpp); nullptr: none. Symmetries know
+  /// nothing of them, so they exclude `symmetry`.
+  const FurtherSls* further = nullptr;
   /// For repaired tables: the ReplyGrade to prove for each combination, which is slow.
   // NOLINTNEXTLINE(readability-redundant-member-init)
   std::optional<ReplyGrade> replies = {};

@@ -14,7 +14,7 @@ Counter::Counter(const SurvivalContext& context)
     : context_(context),
       damage_(context.pairs, context.elements),
       components_(context.components),
-      cycles_(context.fabric, context.tables, context.elements),
+      cycles_(context.fabric, context.tables, context.further, context.elements),
       acyclic_at_(context.deadlock_free ? 0 : kUnknown),
       cuts_(words(context.elements.size()), 0) {
   chosen_.reserve(context.faults);

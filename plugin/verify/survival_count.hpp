@@ -33,6 +33,7 @@ struct Counts {
 struct SurvivalContext {
   const Fabric& fabric;
   const Tables& tables;
+  const FurtherSls* further;  // SLs that paths have besides; nullptr: none
   const Elements& elements;
   const Pairs& pairs;
   const ConnectedComponents& components;  // each thread copies it

@@ -2,6 +2,7 @@
 #include "plugin/verify/survival_cycles.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <utility>
 
@@ -14,9 +15,9 @@ constexpr std::size_t kMostKnown = 256;
 /// for the dependencies of the cycle.
 class CycleElements {
  public:
-  CycleElements(const Fabric& left, const Tables& tables, const Elements& elements,
-                const Witness& cycle)
-      : left_(left), tables_(tables), elements_(elements) {
+  CycleElements(const Fabric& left, const Tables& tables, const FurtherSls* further,
+                const Elements& elements, const Witness& cycle)
+      : left_(left), tables_(tables), further_(further), elements_(elements) {
     const std::size_t length = cycle.channels.size();
     for (std::size_t i = 0; i < length; ++i) next_of_[{cycle.channels[i], cycle.vls[i]}] = i;
     found_.resize(length);
@@ -27,9 +28,10 @@ class CycleElements {
     for (unsigned lid = 1; lid <= tables_.top_lid(); ++lid) {
       const auto dlid = static_cast<Lid>(lid);
       for (SwitchId s = 0; s < left_.num_switches(); ++s) {
-        walk(s, 0, dlid);
-        if (tables_.host_sl2vl[tables_.sl(s, dlid)] == kDropVl) continue;
-        for (const HostId h : left_.hosts_at(s)) walk(s, left_.host(h).port, dlid);
+        walk_with(tables_.sl(s, dlid), s, dlid);
+        for (unsigned sls = further_ == nullptr ? 0 : further_->at(s, dlid); sls != 0;
+             sls &= sls - 1)
+          walk_with(static_cast<Sl>(std::countr_zero(sls)), s, dlid);
       }
     }
     std::vector<Element> all;
@@ -41,9 +43,14 @@ class CycleElements {
   }
 
  private:
-  void walk(SwitchId s, PortNum in, Lid dlid) {
+  void walk_with(Sl sl, SwitchId s, Lid dlid) {
+    walk(sl, s, 0, dlid);
+    if (tables_.host_sl2vl[sl] == kDropVl) return;
+    for (const HostId h : left_.hosts_at(s)) walk(sl, s, left_.host(h).port, dlid);
+  }
+
+  void walk(Sl sl, SwitchId s, PortNum in, Lid dlid) {
     channels_.clear();
-    const Sl sl = tables_.sl(s, dlid);
     const std::size_t none = found_.size();
     std::size_t from = none;
     for (std::uint32_t steps = 0; steps < left_.num_switches(); ++steps) {
@@ -78,6 +85,7 @@ class CycleElements {
 
   const Fabric& left_;
   const Tables& tables_;
+  const FurtherSls* further_;
   const Elements& elements_;
   std::map<std::pair<Channel, Vl>, std::size_t> next_of_;  // (channel, VL) → its index in the cycle
   std::vector<std::vector<Element>> found_;  // per dependency, by its first channel's index
@@ -87,8 +95,9 @@ class CycleElements {
 
 }  // namespace
 
-Cycles::Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements)
-    : fabric_(fabric), tables_(tables), elements_(elements) {}
+Cycles::Cycles(const Fabric& fabric, const Tables& tables, const FurtherSls* further,
+               const Elements& elements)
+    : fabric_(fabric), tables_(tables), further_(further), elements_(elements) {}
 
 bool Cycles::any_left(std::span<const Element> faults) {
   if (known_cycle_left(faults)) return true;
@@ -96,7 +105,8 @@ bool Cycles::any_left(std::span<const Element> faults) {
   VerifyOptions options;
   options.any_lid = true;
   options.max_witnesses = 1;
-  const Proof proof = verify(left, tables_, options);
+  const Proof proof = further_ == nullptr ? verify(left, tables_, options)
+                                          : verify(left, tables_, *further_, options);
   if (proof.verdict().deadlock_free) return false;
   for (const Witness& w : proof.verdict().witnesses)
     if (w.kind == Witness::Kind::kCycle) store(left, w);
@@ -115,7 +125,7 @@ bool Cycles::known_cycle_left(std::span<const Element> faults) {
 }
 
 void Cycles::store(const Fabric& left, const Witness& cycle) {
-  const std::vector<Element> all = CycleElements(left, tables_, elements_, cycle).find();
+  const std::vector<Element> all = CycleElements(left, tables_, further_, elements_, cycle).find();
   if (all.empty()) return;
   Bits needs(words(elements_.size()), 0);
   for (const Element e : all) needs[e / 64] |= bit_of(e);

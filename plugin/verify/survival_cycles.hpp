@@ -12,15 +12,16 @@
 #include <span>
 #include <vector>
 
+#include "plugin/verify/further.hpp"
 #include "plugin/verify/survival_damage.hpp"
-#include "plugin/verify/verify.hpp"
 
 namespace selvedge::survival {
 
 class Cycles {
  public:
-  /// Keeps references to all three.
-  Cycles(const Fabric& fabric, const Tables& tables, const Elements& elements);
+  /// Keeps references to all. `further`: SLs that paths have besides; nullptr: none.
+  Cycles(const Fabric& fabric, const Tables& tables, const FurtherSls* further,
+         const Elements& elements);
 
   /// Whether the dependency graph has a cycle after these faults.
   bool any_left(std::span<const Element> faults);
@@ -31,6 +32,7 @@ class Cycles {
 
   const Fabric& fabric_;
   const Tables& tables_;
+  const FurtherSls* further_;
   const Elements& elements_;
   std::vector<Bits> needs_;  // per known cycle its elements; useful ones move to the front
 };

@@ -2,6 +2,7 @@
 #include "plugin/verify/survival_paths.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace selvedge::survival {
 namespace {
@@ -15,8 +16,8 @@ bool any_drop(const Tables& tables) {
 
 }  // namespace
 
-PathWalker::PathWalker(const Fabric& fabric, const Tables& tables)
-    : tables_(tables), wiring_(fabric), drops_(any_drop(tables)) {
+PathWalker::PathWalker(const Fabric& fabric, const Tables& tables, const FurtherSls* further)
+    : tables_(tables), further_(further), wiring_(fabric), drops_(any_drop(tables)) {
   first_source_.push_back(0);
   for (SwitchId s = 0; s < wiring_.switches; ++s) {
     for (const prover::Wiring::Attached& a : wiring_.attached(s)) {
@@ -39,14 +40,21 @@ bool PathWalker::walk(const Source& source, Lid dlid, std::vector<Channel>& chan
   channels.clear();
   if (dlid >= wiring_.end.size() || dlid > tables_.top_lid()) return false;
   const prover::Wiring& w = wiring_;
-  const Sl sl = drops_ ? tables_.sl(source.at, dlid) : Sl{0};
-  if (drops_ && tables_.host_sl2vl[sl] == kDropVl) return false;
+  unsigned sls = 0;  // whose packets must pass; none if no row drops any
+  if (drops_) sls = 1u << tables_.sl(source.at, dlid);
+  if (drops_ && further_ != nullptr) sls |= further_->at(source.at, dlid);
+  const auto drops = [&](const Sl2VlRow& row) {
+    for (unsigned rest = sls; rest != 0; rest &= rest - 1)
+      if (row[static_cast<unsigned>(std::countr_zero(rest))] == kDropVl) return true;
+    return false;
+  };
+  if (drops(tables_.host_sl2vl)) return false;
   SwitchId s = source.at;
   PortNum in = source.in;
   for (std::uint32_t steps = 0; steps < w.switches; ++steps) {
     const PortNum out = tables_.next(s, dlid);
     if (out > w.ports(s)) return false;
-    if (drops_ && tables_.sl2vl.row(s, in, out)[sl] == kDropVl) return false;
+    if (drops_ && drops(tables_.sl2vl.row(s, in, out))) return false;
     if (w.end[dlid] == prover::Wiring::End{s, out}) return true;
     const Channel c = w.first[s] + out;
     if (w.to[c] == w.nowhere()) return false;

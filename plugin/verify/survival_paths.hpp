@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "plugin/tables/further_sls.hpp"
 #include "plugin/tables/tables.hpp"
 #include "plugin/verify/wiring.hpp"
 
@@ -23,8 +24,8 @@ class PathWalker {
     HostId host;  // kNoHost: any host of the switch
   };
 
-  /// Keeps a reference to the tables.
-  PathWalker(const Fabric& fabric, const Tables& tables);
+  /// Keeps references to the tables and to the SLs that paths have besides (nullptr: none).
+  PathWalker(const Fabric& fabric, const Tables& tables, const FurtherSls* further);
 
   const prover::Wiring& wiring() const { return wiring_; }
   std::span<const Source> sources() const { return sources_; }
@@ -38,11 +39,12 @@ class PathWalker {
   bool counts_pair(const Source& source, HostId destination) const;
 
   /// Collects the channels between switches on the path to the LID. Returns false if the packet
-  /// does not arrive; `channels` then holds the channels that it crosses.
+  /// does not arrive, on any SL of its path; `channels` then holds the channels that it crosses.
   bool walk(const Source& source, Lid dlid, std::vector<Channel>& channels) const;
 
  private:
   const Tables& tables_;
+  const FurtherSls* further_;
   prover::Wiring wiring_;
   bool drops_ = false;
   std::vector<Source> sources_;

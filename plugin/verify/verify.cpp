@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "plugin/verify/further.hpp"
 #include "plugin/verify/revise.hpp"
 #include "plugin/verify/state.hpp"
 
@@ -37,6 +38,14 @@ Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& op
   Proof proof;
   proof.state->options = options;
   prover::prove(*proof.state, fabric, tables);
+  return proof;
+}
+
+Proof verify(const Fabric& fabric, const Tables& tables, const FurtherSls& further,
+             const VerifyOptions& options) {
+  Proof proof;
+  proof.state->options = options;
+  prover::prove(*proof.state, fabric, tables, &further);
   return proof;
 }
 

@@ -138,9 +138,9 @@ Proof verify(const Fabric& fabric, const Tables& tables, const VerifyOptions& op
 /// Makes the proof after a change from the proof before it. The result equals `verify(fabric,
 /// tables, options)` of the new fabric and tables with the options of the first proof, but its cost
 /// depends on the size of the change. `fabric` and `tables` are the new ones; `delta` leads from
-/// the old tables to the new. The fabric may have lost or regained cables and switches since, with
-/// the same ids and LIDs. `changed` lists both channels of every cable that was removed or
-/// restored.
+/// the old tables to the new (if it does not, that is found out, and all is proved from scratch).
+/// The fabric may have lost or regained cables and switches since, with the same ids and LIDs.
+/// `changed` lists both channels of every cable that was removed or restored.
 Proof verify(Proof proof, const Fabric& fabric, const Tables& tables, const Delta& delta,
              const std::vector<Channel>& changed = {});
 

@@ -22,7 +22,8 @@ std::optional<SlMask> View::arriving(SwitchId s, PortNum in, Lid dlid) const {
 bool View::works(HostId source, Lid dlid) const {
   const SwitchId s = wiring->host_at[source];
   const std::optional<SlMask> mask = arriving(s, wiring->host_port[source], dlid);
-  return mask && (!rules->drops || (*mask & rules->from_hosts & bit(sl(s, dlid))) != 0);
+  const SlMask own = bit(sl(s, dlid)) | further_sls(s, dlid);
+  return mask && (!rules->drops || (own & ~(*mask & rules->from_hosts)) == 0);
 }
 
 SwitchId View::requester(Scope scope, Lid dlid) const {
@@ -40,7 +41,9 @@ SlMask View::reply_sls(Scope scope, SwitchId requester, const Host& from) const 
   for (unsigned i = 0; i < lids; ++i) {
     const auto lid = static_cast<Lid>(from.lid + i);
     // Without a route to the LID a host sends no request, so it gets no reply.
-    if (next(requester, lid) != kNoPort) mask |= rules->representative(sl(requester, lid));
+    if (next(requester, lid) != kNoPort)
+      mask |=
+          rules->representative(sl(requester, lid)) | rules->classes(further_sls(requester, lid));
   }
   return mask;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "plugin/tables/further_sls.hpp"
 #include "plugin/verify/scope.hpp"
 #include "plugin/verify/sl_rules.hpp"
 #include "plugin/verify/wiring.hpp"
@@ -27,6 +28,7 @@ struct View {
   const SlRules* rules;
   const OldEntries* lft_before = nullptr;
   const OldEntries* sl_before = nullptr;
+  const FurtherSls* further = nullptr;
 
   PortNum next(SwitchId s, Lid dlid) const {
     if (lft_before != nullptr)
@@ -39,6 +41,10 @@ struct View {
       if (const auto it = sl_before->find(entry_key(s, dlid)); it != sl_before->end())
         return it->second;
     return tables->sl(s, dlid);
+  }
+  /// SLs of the path besides sl().
+  SlMask further_sls(SwitchId s, Lid dlid) const {
+    return further == nullptr ? SlMask{0} : further->at(s, dlid);
   }
   /// The channel by which s forwards to another switch; kNoChannel if s does not forward to one.
   Channel forward(SwitchId s, Lid dlid) const {
@@ -55,7 +61,7 @@ struct View {
   /// The SLs on which a packet that enters switch s at port `in` reaches the owner of the DLID;
   /// nullopt if the LFTs do not lead to that owner.
   std::optional<SlMask> arriving(SwitchId s, PortNum in, Lid dlid) const;
-  /// Whether a packet of this host reaches the DLID on the SL of its path. The host must be
+  /// Whether packets of this host reach the DLID on each SL of its path. The host must be
   /// attached.
   bool works(HostId source, Lid dlid) const;
   /// The switch whose hosts' requests are replied to with this DLID; nowhere() if no replies of

@@ -23,13 +23,15 @@ struct FollowedPath {
 
 class Witnesses {
  public:
-  Witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables)
+  Witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables,
+            const FurtherSls* further)
       : state_(state),
         fabric_(fabric),
         tables_(tables),
         wiring_(state.wiring),
         rows_(tables.sl2vl),
-        view_{&state.wiring, &tables, &tables.sl2vl, &rows_, &state.rules} {}
+        view_{&state.wiring, &tables, &tables.sl2vl, &rows_,
+              &state.rules,  nullptr, nullptr,       further} {}
 
   void find() {
     unreachable();
@@ -51,6 +53,7 @@ class Witnesses {
 
   FollowedPath follow(HostId source, Lid dlid, Sl sl) const;
   std::string wrong_entry(SwitchId s, PortNum out, Lid dlid) const;
+  Sl failing_sl(HostId source, Lid dlid) const;
   bool connected(HostId a, HostId b) const {
     return wiring_.host_at[a] != wiring_.nowhere() && wiring_.host_at[b] != wiring_.nowhere() &&
            wiring_.component[wiring_.host_at[a]] == wiring_.component[wiring_.host_at[b]];
@@ -130,6 +133,18 @@ FollowedPath Witnesses::follow(HostId source, Lid dlid, Sl sl) const {
   }
 }
 
+/// Of the SLs that a host uses for a DLID, the first on which its packets are dropped; else the
+/// path's own.
+Sl Witnesses::failing_sl(HostId source, Lid dlid) const {
+  const SwitchId s = wiring_.host_at[source];
+  const Sl own = view_.sl(s, dlid);
+  const std::optional<SlMask> mask = view_.arriving(s, wiring_.host_port[source], dlid);
+  if (!mask) return own;
+  const SlMask failing = static_cast<SlMask>((bit(own) | view_.further_sls(s, dlid)) &
+                                             ~(*mask & state_.rules.from_hosts));
+  return failing == 0 ? own : static_cast<Sl>(std::countr_zero(failing));
+}
+
 void Witnesses::unreachable() {
   start();
   for (HostId b = 0; b < fabric_.num_hosts(); ++b) {
@@ -165,7 +180,7 @@ void Witnesses::unreachable() {
         break;
       }
       if (state_.options.any_lid ? works : works && failing == 0) continue;
-      FollowedPath path = follow(a, first, view_.sl(wiring_.host_at[a], first));
+      FollowedPath path = follow(a, first, failing_sl(a, first));
       if (state_.options.any_lid && lids > 1)
         path.text += fmt::format(" (and none of its other {} LIDs works)", lids - 1);
       add({path.kind, "connected", path.text, path.channels, path.vls, a, first});
@@ -327,9 +342,10 @@ void Witnesses::not_disjoint() {
 
 }  // namespace
 
-void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables) {
+void find_witnesses(Proof::State& state, const Fabric& fabric, const Tables& tables,
+                    const FurtherSls* further) {
   state.verdict.witnesses.clear();
-  Witnesses(state, fabric, tables).find();
+  Witnesses(state, fabric, tables, further).find();
 }
 
 }  // namespace selvedge::prover

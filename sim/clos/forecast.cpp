@@ -28,6 +28,10 @@ class Batches {
         rules_.given.empty()
             ? rules_.most_permutations
             : std::min<std::uint64_t>(rules_.given.size(), rules_.most_permutations);
+    if (!rules_.given.empty()) {
+      extend(most);
+      return summary();
+    }
     double mean = 0;
     for (std::uint64_t goal = std::min(kFirstLook, most);;) {
       extend(goal);
@@ -36,8 +40,7 @@ class Batches {
       const bool batch_done = goal % kBatch == 0;
       if (goal == most || none || (batch_done && !now.settles())) return now;
       if (batch_done) {
-        if (std::abs(now.iterations_mean - mean) <= kSteady * now.iterations_mean &&
-            goal > kBatch && rules_.given.empty())
+        if (std::abs(now.iterations_mean - mean) <= kSteady * now.iterations_mean && goal > kBatch)
           return now;
         mean = now.iterations_mean;
       }

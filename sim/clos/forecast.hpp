@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The abstract system over many permutations: how many iterations it needs, and how often it does
-// not settle. Permutations are run in batches of 1,000 until the mean changes by less than 1 %
-// (Zahavi 2012 §5.1), or one of them has not settled.
+// not settle. Drawn permutations are run in batches of 1,000 until the mean changes by less than 1
+// % (Zahavi 2012 §5.1), or one of them has not settled. Given ones are all run.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace selvedge::sim {
 
 inline constexpr std::uint64_t kBatch = 1000;
-/// If none of this many permutations has settled, no more are tried.
+/// If none of this many drawn permutations has settled, no more are tried.
 inline constexpr std::uint64_t kFirstLook = 100;
 
 struct ForecastRules {

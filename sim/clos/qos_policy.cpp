@@ -15,7 +15,7 @@ std::optional<RateCode> rate_limit_below(double gbps) {
 std::string qos_policy(RateCode limit) {
   return fmt::format(
       "# For OpenSM (qos_policy_file), with qos TRUE: paths are limited to {:g} Gb/s, so that\n"
-      "# adaptive routing settles. rate-limit is the IBA's code of that rate.\n"
+      "# adaptive routing can settle. rate-limit is the IBA's code of that rate.\n"
       "qos-levels\n"
       "    qos-level\n"
       "        name: DEFAULT\n"

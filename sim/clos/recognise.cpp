@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "plugin/fabric/link_rate.hpp"
@@ -34,6 +35,24 @@ const TreeForm& two_level_tree(const Fabric& fabric, const FabricForm& form,
                                  "above them",
                                  tree.levels[0].switches.size()));
   return tree;
+}
+
+/// The part of the fault that the tree's switches and their cables are not in.
+Fault outside_of(const TreeForm& tree, const Fabric& fabric, const Fault& fault) {
+  std::set<SwitchId> inside;
+  for (const TreeLevel& level : tree.levels)
+    inside.insert(level.switches.begin(), level.switches.end());
+  const auto is_inside = [&](Channel c) {
+    return (!fabric.from_switch(c) || inside.contains(fabric.switch_of(c))) &&
+           (fabric.peer(c) == kNoChannel || !fabric.from_switch(fabric.peer(c)) ||
+            inside.contains(fabric.target(c)));
+  };
+  Fault outside;
+  for (const Channel c : fault.links)
+    if (!is_inside(c)) outside.links.push_back(c);
+  for (const SwitchId s : fault.switches)
+    if (!inside.contains(s)) outside.switches.push_back(s);
+  return outside;
 }
 
 /// The slower of two rates; 0 is an unknown one and stays.
@@ -66,31 +85,45 @@ class Reading {
   }
 
   /// The hosts that send: not the aggregation node of the switch.
+  bool sends(HostId h) const {
+    return left_.attached(h) &&
+           std::ranges::find(tree_.per_switch_nodes, h) == tree_.per_switch_nodes.end();
+  }
   unsigned hosts_of(SwitchId s) const {
-    return static_cast<unsigned>(std::ranges::count_if(left_.hosts_at(s), [&](HostId h) {
-      return left_.attached(h) &&
-             std::ranges::find(tree_.per_switch_nodes, h) == tree_.per_switch_nodes.end();
-    }));
+    return static_cast<unsigned>(
+        std::ranges::count_if(left_.hosts_at(s), [&](HostId h) { return sends(h); }));
   }
 
   void find_cables() {
     std::vector<std::vector<unsigned>> cables;  // per leaf switch and spine
     unsigned most = 1;
-    double links = std::numeric_limits<double>::max(), hosts = links;
+    double links = std::numeric_limits<double>::max(), slowest = links, fastest = 0, best = 0;
     for (const SwitchId leaf : clos_.leaves) {
       clos_.wiring.hosts.push_back(hosts_of(leaf));
-      for (const HostId h : left_.hosts_at(leaf))
-        take_slower(hosts, nominal_gbps(left_.rate(left_.injection(h))));
+      for (const HostId h : left_.hosts_at(leaf)) {
+        if (!sends(h)) continue;
+        const double gbps = nominal_gbps(left_.rate(left_.injection(h)));
+        take_slower(slowest, gbps);
+        fastest = std::max(fastest, gbps);
+      }
       std::vector<unsigned>& of = cables.emplace_back(clos_.spines, 0);
       for (const Channel c : left_.out(leaf)) {
         const auto spine = spine_index_.find(left_.target(c));
         if (spine == spine_index_.end()) continue;
         most = std::max(most, ++of[spine->second]);
         take_slower(links, nominal_gbps(left_.rate(c)));
+        best = std::max(best, nominal_gbps(left_.rate(c)));
       }
     }
     clos_.link_gbps = cables.empty() ? 0 : links;
-    clos_.host_gbps = cables.empty() ? 0 : hosts;
+    // The fastest hosts are the last to settle. An unknown rate stays unknown.
+    clos_.host_gbps = cables.empty() || slowest == 0 ? 0 : fastest;
+    if (links < best)
+      clos_.remarks.push_back(fmt::format(
+          "cables between switches of {:g} to {:g} Gb/s: the slowest counts", links, best));
+    if (slowest < fastest)
+      clos_.remarks.push_back(
+          fmt::format("hosts of {:g} to {:g} Gb/s: the fastest counts", slowest, fastest));
     clos_.wiring.folded = true;
     clos_.wiring.middles = clos_.spines * most;
     for (const std::vector<unsigned>& of : cables)
@@ -127,8 +160,13 @@ RecognisedClos recognise_clos(const Fabric& fabric, const Fault& fault, const st
   RecognisedClos clos = Reading(left, tree).run();
   clos.form = form.describe();
   if (form.trees.size() > 1)
-    clos.remarks.push_back(fmt::format("the largest of {} {}", form.trees.size(),
-                                       form.rails ? "rails" : "pieces that no cable connects"));
+    clos.remarks.push_back(fmt::format("the largest of {} {} is examined, that of {}",
+                                       form.trees.size(),
+                                       form.rails ? "rails" : "pieces that no cable connects",
+                                       switch_label(fabric, tree.levels[0].switches[0])));
+  if (const Fault outside = outside_of(tree, fabric, fault); !outside.empty())
+    clos.remarks.push_back(fmt::format("outside of the tree that is examined, without effect: {}",
+                                       describe(fabric, outside)));
   if (clos.wiring.leaves() < 2)
     throw InputError("fewer than two leaf switches have hosts",
                      fmt::format("{}: {}", where, clos.form),
@@ -136,12 +174,20 @@ RecognisedClos recognise_clos(const Fabric& fabric, const Fault& fault, const st
   return clos;
 }
 
-unsigned flows_without_place(const Wiring& wiring, unsigned flows_per_link) {
+unsigned flows_without_place(const Wiring& wiring, const std::vector<unsigned>& flows_up,
+                             unsigned flows_per_link) {
   unsigned count = 0;
   for (unsigned leaf = 0; leaf < wiring.leaves(); ++leaf) {
     const std::uint64_t room = std::uint64_t{wiring.uplinks(leaf)} * flows_per_link;
-    if (wiring.hosts[leaf] > room) count += wiring.hosts[leaf] - static_cast<unsigned>(room);
+    if (flows_up[leaf] > room) count += flows_up[leaf] - static_cast<unsigned>(room);
   }
+  return count;
+}
+
+std::vector<unsigned> flows_up(const Wiring& wiring, std::span<const Flow> flows) {
+  std::vector<unsigned> count(wiring.leaves(), 0);
+  for (const Flow& f : flows)
+    if (!wiring.folded || f.from != f.to) ++count[f.from];
   return count;
 }
 

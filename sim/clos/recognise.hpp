@@ -5,11 +5,13 @@
 // switches.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "plugin/fabric/fabric.hpp"
 #include "plugin/fabric/fault.hpp"
+#include "sim/clos/permutation.hpp"
 #include "sim/clos/size.hpp"
 #include "sim/clos/wiring.hpp"
 
@@ -20,10 +22,10 @@ struct RecognisedClos {
   std::vector<SwitchId> leaves;
   unsigned spines = 0;
   std::string form;  // in words: "folded Clos: 6 leaves, 4 spines, 1 cable a pair"
-  /// The lowest nominal rates of the cables between switches and of the hosts' cables, in Gb/s; 0
-  /// if one is unknown.
+  /// Nominal rates in Gb/s: the lowest of the cables between switches, and that of the fastest
+  /// host that sends; 0 if one is unknown.
   double link_gbps = 0, host_gbps = 0;
-  std::vector<std::string> remarks;  // what was left out
+  std::vector<std::string> remarks;  // what was left out, and which of several rates count
 
   /// n: the most hosts of a leaf switch; m: the middle switches.
   ClosSize size() const;
@@ -35,9 +37,13 @@ struct RecognisedClos {
 /// the form that the fabric has instead, if it is no tree of two levels. `where` names it.
 RecognisedClos recognise_clos(const Fabric& fabric, const Fault& fault, const std::string& where);
 
-/// How many flows of a permutation have no place: with at most `flows_per_link` on each link up, a
-/// leaf switch cannot send those of all its hosts. 0 if it can everywhere.
-unsigned flows_without_place(const Wiring& wiring, unsigned flows_per_link);
+/// How many flows have no place: with at most `flows_per_link` on each link up, a leaf switch
+/// cannot send its `flows_up`, given for each leaf switch. 0 if it can everywhere.
+unsigned flows_without_place(const Wiring& wiring, const std::vector<unsigned>& flows_up,
+                             unsigned flows_per_link);
+
+/// How many flows of a permutation leave each leaf switch through its links up.
+std::vector<unsigned> flows_up(const Wiring& wiring, std::span<const Flow> flows);
 
 /// Two leaf switches that no middle switch connects, as indexes; first == second if there are none.
 std::pair<unsigned, unsigned> unconnected_leaves(const Wiring& wiring);

@@ -128,6 +128,7 @@ bool VirtualManager::step() {
         ++counts_.restores;
         return true;
       }
+      if (controller_->completion_due()) commands_.add({Order::Kind::kCompleteRepair, {}}, {});
       if (controller_->readdress_due()) commands_.add({Order::Kind::kReaddress, {}}, {});
       if (controller_->return_due()) commands_.add({Order::Kind::kReturnLids, {}}, {});
       if (prepared_) {
@@ -171,7 +172,7 @@ bool VirtualManager::step() {
                           prepare_order(command.order, prepare_repair(plan_), with(clock_)));
       ++counts_.orders;
     } catch (const Error& e) {
-      log(false, e.what());
+      give_up(command.order, e.what());
       ++counts_.refused;
     }
     return true;
@@ -181,13 +182,33 @@ bool VirtualManager::step() {
 }
 
 void VirtualManager::execute_order() {
+  using Outcome = RepairController::Outcome;
   auto [order, change] = std::move(*prepared_);
   prepared_.reset();
-  const RepairController::Outcome outcome = controller_->carry_out(change);
-  if (outcome != RepairController::Outcome::kStale) return;
-  ++counts_.stale;
-  if (++preparations_ >= kPreparations || !plan_in_force()) return;
-  prepared_.emplace(order, prepare_order(order, prepare_repair(plan_), with(clock_)));
+  try {
+    const Outcome outcome = controller_->carry_out(change);
+    if (outcome == Outcome::kDone) {
+      if (const OrderReport report = report_order(order, change); !report.line.empty())
+        log(false, report.line);
+      return;
+    }
+    counts_.stale += outcome == Outcome::kStale ? 1 : 0;
+    if (outcome == Outcome::kStale && ++preparations_ < kPreparations && plan_in_force())
+      prepared_.emplace(order, prepare_order(order, prepare_repair(plan_), with(clock_)));
+    else
+      give_up(order, "the tables have changed meanwhile");
+  } catch (const Error& e) {
+    give_up(order, e.what());
+    throw;
+  }
+}
+
+/// Logs that an order is not carried out; a sweep may replace the tables that it leaves.
+void VirtualManager::give_up(const Order& order, const std::string& why) {
+  const bool completion = order.kind == Order::Kind::kCompleteRepair;
+  if (const std::string line = completion ? give_up_completion(why, with(clock_)).line : why;
+      !line.empty())
+    log(false, line);
 }
 
 // --- A sweep
@@ -198,12 +219,17 @@ PlanRequest VirtualManager::request() {
   request.fallback = settings_.fallback;
   request.guard = settings_.guard;
   request.request.replies = settings_.replies;
-  request.request.replies_if_possible = true;
+  request.request.replies_if_possible = !settings_.demand_replies;
   if (settings_.readdress)
     request.request.spare_lids = spare_rule(new_master_ ? nullptr : plan_.get());
   if (settings_.late.count() > 0) {
     request.interim = &find_engine("updn");
-    request.within_deadline = [this](const Computation& task) { return begin_late(task); };
+    request.interim_meanwhile = true;
+    request.within_deadline = [this](const Computation& task,
+                                     const PlanRequest::Meanwhile& meanwhile) {
+      if (meanwhile) meanwhile();
+      return begin_late(task);
+    };
   }
   return request;
 }
@@ -255,6 +281,7 @@ void VirtualManager::sweep() {
   if (new_master_) found = subnet_.tables_in_switches(fabric);
   PlanRequest request = this->request();
   request.last = new_master_ ? nullptr : plan_.get();
+  request.leave_incomplete = ours && controller_->ready_for() == plan_.get();
   request.recompute = std::exchange(recompute_, false);
   request.found = found ? &*found : nullptr;
   Planned planned = make_plan(fabric, request);
@@ -452,7 +479,10 @@ void VirtualManager::hold(const std::string& name, Instant until) {
 }
 
 SmpSettings VirtualManager::smp() {
-  return {.port = subnet_.manager_port(), .m_key = 0, .limits = settings_.limits};
+  return {.port = subnet_.manager_port(),
+          .m_key = 0,
+          .limits = settings_.limits,
+          .drain = settings_.drain};
 }
 
 void VirtualManager::report(Event::Kind, Guid, std::uint32_t) {}

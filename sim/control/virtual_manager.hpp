@@ -31,6 +31,8 @@ class VirtualManager : public SubnetManagerInterface {
     bool guard = true;  // plans may map turns to VL 15, so that no mixture of LFTs deadlocks
     /// The grade of responses that tables get if LIDs, VLs and SLs suffice.
     ReplyGrade replies = ReplyGrade::kOwnSl;
+    bool demand_replies = false;  // tables below that grade are refused
+    std::chrono::milliseconds drain = SmpSettings{}.drain;
     SmpLimits limits;
     FlapSettings flaps;
     DriftSettings drift;
@@ -78,6 +80,7 @@ class VirtualManager : public SubnetManagerInterface {
   bool write_sweep(const Fabric& discovered);
   void drop_restarted(const Fabric& discovered);
   void execute_order();
+  void give_up(const Order& order, const std::string& why);
 
   // SubnetManagerInterface
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;

@@ -11,6 +11,7 @@ namespace {
 bool one_size(const Point& point) {
   const TrafficSpec& traffic = point.traffic;
   if (traffic.pattern == "trace" || traffic.pattern == "io") return false;
+  if (point.hca.on()) return false;  // reports
   std::set<std::uint64_t> blocks;
   const auto add_packet = [&](std::uint64_t payload) {
     blocks.insert(
@@ -35,12 +36,26 @@ std::optional<AdaptiveUse> adaptive_use_of(const Point& point, const Fabric& fab
     return {};
   const bool cut = !point.faults.cut.empty() || point.faults.random > 0;
   AdaptiveUse adaptive;
-  adaptive.carried = point.model.paths == PathChoice::kFirst && !point.routing.around_cuts
-                         ? Carried::kFirst
-                         : Carried::kAny;
+  adaptive.carried =
+      point.model.paths == PathChoice::kFirst && !point.routing.around_cuts && point.hca.paths == 1
+          ? Carried::kFirst
+          : Carried::kAny;
   adaptive.escape_queues = point.model.escape_queues;
-  adaptive.own_ports_suffice = !cut && one_size(point);
+  adaptive.own_ports_suffice =
+      !cut && (one_size(point) || point.model.own_port == OwnPort::kEscape);
+  adaptive.hops_are_limited = point.model.adaptive_hops > 0;
   return adaptive;
+}
+
+bool takes_mixtures_only(const Point& point, const Fabric& fabric) {
+  const std::optional<AdaptiveUse> adaptive = adaptive_use_of(point, fabric);
+  return adaptive && adaptive->carried == Carried::kFirst && point.traffic.classes.empty();
+}
+
+bool is_proved(const Point& point, const RoutedFabric& routed) {
+  if (routed.proved()) return true;
+  return routed.verdict.connected && routed.verdict.loop_free &&
+         takes_mixtures_only(point, routed.fabric);
 }
 
 std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive,
@@ -66,8 +81,19 @@ std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive,
       return Unproved{waits + " where cables are cut or packets are of several sizes",
                       because("deadlock_free"), others};
   }
-  if (!mixture.loop_free)
-    return Unproved{"adaptive packets can loop", because("loop_free"), others};
+  // Where packets have their own port wherever they get, and the graph of these ports has no cycle,
+  // own paths end at the destination.
+  const std::string_view own = adaptive.escape_queues ? "escape_free" : "own_free";
+  const bool own_paths_end = adaptive.escape_queues ? mixture.escape_free : mixture.own_free;
+  if (adaptive.hops_are_limited && !own_paths_end)
+    return Unproved{"adaptive packets can get lost when their hops are used up", because(own),
+                    "set [model] adaptive_hops = 0, or " + others};
+  if (!mixture.loop_free && !adaptive.hops_are_limited)
+    return Unproved{"adaptive packets can loop", because("loop_free"),
+                    own_paths_end ? "set [model] adaptive_hops, after which they follow their own "
+                                    "ports, or " +
+                                        others
+                                  : others};
   return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include "plugin/verify/adaptive.hpp"
 #include "sim/experiment/experiment.hpp"
+#include "sim/experiment/routed_fabric.hpp"
 
 namespace selvedge::sim {
 
@@ -20,8 +21,12 @@ struct AdaptiveUse {
   Carried carried = Carried::kFirst;
   bool escape_queues = false;
   /// Packets may rely on their own ports (the LFT's ports for their DLIDs) to escape a deadlock: no
-  /// link is cut, and all packets need equally many buffer blocks.
+  /// link is cut, and all packets need equally many buffer blocks, or wait for the escape queues,
+  /// which hold any packet (OwnPort::kEscape).
   bool own_ports_suffice = false;
+  /// After Parameters::adaptive_hops switches a packet follows its own ports alone. So it passes at
+  /// most so many more as its own path has, if that has no loop.
+  bool hops_are_limited = false;
   friend auto operator<=>(const AdaptiveUse&, const AdaptiveUse&) = default;
 };
 
@@ -37,5 +42,12 @@ struct Unproved {
 /// The first property (delivery, no deadlock, no loop) that `mixture`, the proof of the mixed
 /// paths, lacks; nothing if it lacks none.
 std::optional<Unproved> first_unproved(const AdaptiveUse& adaptive, const AdaptiveVerdict& mixture);
+
+/// Whether the point's packets carry no LIDs but first ones and choose among all ways. Then the
+/// mixture's proof covers their paths, and those of the other LIDs may deadlock, since no packet
+/// follows one (the engine `martinez`).
+bool takes_mixtures_only(const Point& point, const Fabric& fabric);
+/// Whether the paths that the point's packets may follow by LFT alone are proved.
+bool is_proved(const Point& point, const RoutedFabric& routed);
 
 }  // namespace selvedge::sim

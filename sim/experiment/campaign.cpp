@@ -48,7 +48,7 @@ std::uint64_t planned_us(const Point& point) {
 }
 
 void check_proved(const Point& point, const RoutedFabric& routed, const CampaignOptions& options) {
-  if (routed.proved()) return;
+  if (is_proved(point, routed)) return;
   const std::string what = fmt::format(
       "{} are {}", point.routing.engine.empty() ? "the tables" : point.routing.engine + "'s tables",
       proof_summary(routed.verdict));
@@ -85,12 +85,14 @@ class AdaptiveCheck {
 void check(const std::vector<const Point*>& points, RoutedFabrics& routed_fabrics,
            const CampaignOptions& options) {
   std::set<const RoutedFabric*> seen;
+  std::set<std::pair<const RoutedFabric*, bool>> proofs;  // and Point's takes_mixtures_only()
   std::set<std::string> remarks;
   AdaptiveCheck check_adaptive;
   for (const Point* point : points) {
     const auto routed = routed_fabrics.of(*point);
-    if (seen.insert(routed.get()).second) {
+    if (proofs.insert({routed.get(), takes_mixtures_only(*point, routed->fabric)}).second)
       check_proved(*point, *routed, options);
+    if (seen.insert(routed.get()).second) {
       for (const std::string& remark : routed->remarks)
         if (remarks.insert(remark).second) note(remark);
     }

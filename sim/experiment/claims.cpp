@@ -4,12 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/toml_section.hpp"
+#include "sim/experiment/count_checks.hpp"
 #include "sim/experiment/expression.hpp"
-#include "sim/experiment/path_bit_checks.hpp"
 #include "sim/experiment/tree_checks.hpp"
 
 namespace selvedge::sim {
@@ -24,6 +25,13 @@ void require(TomlSection& section, std::string_view key, const std::string& valu
   if (value.empty()) throw section.error(key, "is missing", "add it");
 }
 
+std::optional<double> read_bound(TomlSection& s, std::string_view key) {
+  if (!s.has(key)) return std::nullopt;
+  double bound = 0;
+  s.read(key, bound, {.least = -kHuge, .most = kHuge});
+  return bound;
+}
+
 FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
   FigureSpec f;
   s.read("name", f.name);
@@ -31,12 +39,26 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
   s.read("set", f.set, kMaxWords);
   s.read("quick", f.quick, kMaxWords);
   s.read("column", f.column);
+  s.read("class", f.of_class);
+  f.absent = read_bound(s, "absent");
   s.read("over", f.over);
+  s.read("rising", f.rising);
+  if (f.rising.empty() != !s.has("reaches"))
+    throw s.error("reaches", "goes with rising", "give both, or neither");
+  s.read("reaches", f.reaches, {.least = -kHuge, .most = kHuge});
+  if (!f.rising.empty() && (s.has("over") || s.has("class")))
+    throw s.error("rising", "stands in place of over, and is of the whole point",
+                  "leave out over and class");
   s.read("sample", f.sample);
   s.read("check", f.check);
   if (is_clos_check(f.check)) {
     require(s, "name", f.name);
     f.clos = read_clos_figure(s, f.check);
+    return f;
+  }
+  if (is_routing_check(f.check)) {
+    require(s, "name", f.name);
+    f.routing = read_routing_figure(s, f.check);
     return f;
   }
   s.read("k_most", f.k_most, {.least = 2, .most = 16});
@@ -48,26 +70,20 @@ FigureSpec read_figure(TomlSection& s, const fs::path& folder) {
     if (f.over != "max" && f.over != "min" && f.over != "mean")
       throw s.not_allowed("over", "one of max, min, mean");
     f.experiment = (folder / f.experiment).lexically_normal().string();
-  } else if (std::ranges::find(path_bit_checks(), f.check, &PathBitCheck::name) !=
-             path_bit_checks().end()) {
+  } else if (std::ranges::find(count_checks(), f.check, &CountCheck::name) !=
+             count_checks().end()) {
     for (const char* key : {"k_most", "n_most"})
       if (s.has(key))
         throw s.error(key, "is a bound of trees, and the check has none", "leave it out");
   } else if (std::ranges::find(tree_checks(), f.check, &TreeCheck::name) == tree_checks().end()) {
     std::vector<std::string_view> names;
     for (const TreeCheck& check : tree_checks()) names.push_back(check.name);
-    for (const PathBitCheck& check : path_bit_checks()) names.push_back(check.name);
+    for (const CountCheck& check : count_checks()) names.push_back(check.name);
     names.insert(names.end(), std::begin(kClosChecks), std::end(kClosChecks));
+    names.insert(names.end(), std::begin(kRoutingChecks), std::end(kRoutingChecks));
     throw s.not_allowed("check", fmt::format("one of {}", fmt::join(names, ", ")));
   }
   return f;
-}
-
-std::optional<double> read_bound(TomlSection& s, std::string_view key) {
-  if (!s.has(key)) return std::nullopt;
-  double bound = 0;
-  s.read(key, bound, {.least = -kHuge, .most = kHuge});
-  return bound;
 }
 
 RowSpec read_row(TomlSection& s, const Claim& claim) {
@@ -78,6 +94,7 @@ RowSpec read_row(TomlSection& s, const Claim& claim) {
   s.read("criterion", row.criterion);
   row.least = read_bound(s, "least");
   row.most = read_bound(s, "most");
+  s.read("clear", row.clear);
   require(s, "what", row.what);
   require(s, "value", row.value);
   if (!row.least && !row.most)
@@ -132,6 +149,18 @@ std::vector<Claim> read_claims(const std::string& folder) {
   return claims;
 }
 
+std::optional<double> value_where(const std::vector<RisingPoint>& points, double reaches) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const RisingPoint& at = points[i];
+    if (at.rising < reaches) continue;
+    if (i == 0) return at.value;
+    const RisingPoint& before = points[i - 1];
+    const double share = (reaches - before.rising) / (at.rising - before.rising);
+    return before.value + share * (at.value - before.value);
+  }
+  return std::nullopt;
+}
+
 std::vector<RowResult> judge(const Claim& claim,
                              const std::map<std::string, std::vector<double>>& figures) {
   std::vector<RowResult> results;
@@ -166,8 +195,13 @@ std::vector<RowResult> judge(const Claim& claim,
     result.samples = samples;
     result.value = interval(values);
     if (samples == 1) result.value.half_width = 0;
-    result.holds = (!row.least || result.value.mean >= *row.least) &&
-                   (!row.most || result.value.mean <= *row.most);
+    const double half = row.clear ? result.value.half_width : 0;
+    result.holds = (!row.least || result.value.mean - half >= *row.least) &&
+                   (!row.most || result.value.mean + half <= *row.most);
+    const auto within = [&](const std::optional<double>& bound) {
+      return bound && std::abs(result.value.mean - *bound) < half;
+    };
+    result.tie = !result.holds && (within(row.least) || within(row.most));
     results.push_back(result);
   }
   return results;

@@ -3,16 +3,21 @@
 // Figures of claims that sim/clos gives (claims.hpp): iterations of the abstract system and of the
 // Markov models, for one size of a Clos network, or how they grow over several.
 //
+// clang-format off
 //   [[figure]]
 //   name = "growth"
 //   check = "clos-iterations"   # or clos-single, clos-last-step: the models
-//   n = [2, 3, 4, 5, 6]         # a list or one number; likewise r and m. One number serves all
-//   sizes r = [2, 3, 4, 5, 6] m = [2, 3, 4, 5, 6] flows_per_link = 1          # p fit = "r-squared"
-//   # or slope: of ln(mean) over n, or over r if n is one number # of the abstract system alone:
+//   n = [2, 3, 4, 5, 6]         # a list or one number; likewise r and m. One number serves all sizes
+//   r = [2, 3, 4, 5, 6]
+//   m = [2, 3, 4, 5, 6]
+//   flows_per_link = 1          # p
+//   fit = "r-squared"           # or slope: of ln(mean) over n, or over r if n is one number
+//   # of the abstract system alone:
 //   traffic = "worst"           # or random
 //   first = "mod"               # or semi-random
 //   permutations = 20000        # at most; batches of 1,000 until the mean is steady
 //   quick_permutations = 1000   # with --quick
+// clang-format on
 #pragma once
 
 #include <map>

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,6 +26,8 @@ namespace {
 
 /// Cables of a generated fabric have this rate: that of the paper (Zahavi 2012 §5.2).
 constexpr double kGeneratedGbps = 40;
+/// Cables without a speed in a .net file: 4x SDR, as ibsim has it.
+constexpr double kUnwrittenGbps = 10;
 constexpr unsigned kMostIterations = 100'000'000, kMostPermutations = 10'000'000;
 constexpr std::size_t kMostFileBytes = std::size_t{256} << 20;
 constexpr std::string_view kClosFilePrefix = "file:";
@@ -44,9 +46,10 @@ struct ClosFlags {
 }
 
 double parse_rate(const std::string& text) {
-  char* end = nullptr;
-  const double rate = std::strtod(text.c_str(), &end);
-  if (text.empty() || *end != '\0' || !std::isfinite(rate) || rate <= 0)
+  const char* const end = text.data() + text.size();
+  double rate = 0;
+  const auto [rest, error] = std::from_chars(text.data(), end, rate);
+  if (error != std::errc{} || rest != end || !std::isfinite(rate) || rate <= 0)
     throw InputError(fmt::format("'{}' is no rate", text), "--rate-gbps", "write Gb/s, as 19.2");
   return rate;
 }
@@ -116,11 +119,13 @@ std::string fate_text(const RateFate& fate, std::uint64_t most_iterations) {
   const Forecast& f = fate.forecast;
   std::string text = links;
   if (f.settles())
-    text += fmt::format("settles after {:.3g} iterations on average, 99 % within {}",
-                        f.iterations_mean, *f.iterations_p99);
+    text += fmt::format(
+        "settles in the abstract system after {:.3g} iterations on average, 99 % within {}",
+        f.iterations_mean, *f.iterations_p99);
   else
-    text += fmt::format("does not settle: {} of {} permutations within {} iterations", f.settled,
-                        f.permutations, most_iterations);
+    text += fmt::format(
+        "does not settle in the abstract system: {} of {} permutations within {} iterations",
+        f.settled, f.permutations, most_iterations);
   if (fate.model_log10_iterations)
     text += fmt::format("\nmodel {}: {} iterations", fate.model,
                         iterations_text(*fate.model_log10_iterations));
@@ -128,17 +133,24 @@ std::string fate_text(const RateFate& fate, std::uint64_t most_iterations) {
 }
 
 std::string advice(const ClosAnswer& answer) {
-  if (!answer.highest_gbps) return "leave adaptive routing off: it settles at no rate";
-  if (*answer.highest_gbps >= answer.host_gbps)
-    return "nothing to do: it settles at the hosts' full rate";
-  std::string text = fmt::format("throttle the hosts to {:g} Gb/s", *answer.highest_gbps);
-  if (const auto limit = rate_limit_below(*answer.highest_gbps)) {
-    if (limit->gbps < *answer.highest_gbps)
+  constexpr const char* packets =
+      "\nwith packets and queues: simulate it (conf/experiments/clos-self-routing.toml)";
+  if (!answer.highest_gbps)
+    return "leave adaptive routing off: in the abstract system it settles at no rate";
+  if (!answer.throttle_gbps) {
+    std::string text = "nothing to do in the abstract system: it settles at the hosts' full rate";
+    if (answer.hosts_fill_links)
       text +=
-          fmt::format(" (the IBA has no code for that: {:g} is the next lower rate)", limit->gbps);
-    text += ",\nas by the QoS policy of --write-qos-policy FILE";
+          ",\nbut such flows fill links, and queues that do not drain may keep it from settling";
+    return text + packets;
   }
-  return text + "; or use static routing, or add spines";
+  std::string text = fmt::format(
+      "throttle the hosts to {:g} Gb/s: flows of {:g} fill links, whose queues do not drain",
+      *answer.throttle_gbps, *answer.highest_gbps);
+  if (const auto limit = rate_limit_below(*answer.throttle_gbps))
+    text += fmt::format("\n--write-qos-policy FILE: to {:g} Gb/s, the next lower rate of the IBA",
+                        limit->gbps);
+  return text + "\nor use static routing, or add spines" + packets;
 }
 
 Json number_or_null(const std::optional<double>& value) {
@@ -184,14 +196,20 @@ void print_sheet(const ClosFlags& flags, const RecognisedClos& clos, const ClosA
               fate_text(fate, flags.question.rules.settle.most_iterations));
   sheet.row("highest rate",
             answer.highest_gbps
-                ? fmt::format("{:.4g} Gb/s settles", *answer.highest_gbps)
+                ? fmt::format("{:g} Gb/s settles in the abstract system", *answer.highest_gbps)
                 : fmt::format("none: not even {} flows a link settle", kMostFlowsPerLink));
   sheet.row("what to do", advice(answer));
   sheet.print(output);
 }
 
-Json document(const ClosFlags& flags, const RecognisedClos& clos, const ClosAnswer& answer) {
+Json document(const ClosFlags& flags, const Fabric& fabric, const RecognisedClos& clos,
+              const ClosAnswer& answer) {
   const ClosSize size = clos.size();
+  const Labels labels(fabric);
+  Json leaves = Json::array();
+  for (unsigned leaf = 0; leaf < clos.wiring.leaves(); ++leaf)
+    leaves.push_back(
+        {{"switch", labels.of_switch(clos.leaves[leaf])}, {"hosts", clos.wiring.hosts[leaf]}});
   Json rates = Json::array();
   for (const RateFate& fate : answer.rates) rates.push_back(json_of(fate));
   return {{"fabric", flags.fabric},
@@ -200,6 +218,7 @@ Json document(const ClosFlags& flags, const RecognisedClos& clos, const ClosAnsw
           {"r", size.r},
           {"m", size.m},
           {"least_uplinks", clos.least_uplinks()},
+          {"leaves", std::move(leaves)},
           {"link_gbps", answer.link_gbps},
           {"host_gbps", answer.host_gbps},
           {"remarks", clos.remarks},
@@ -208,7 +227,8 @@ Json document(const ClosFlags& flags, const RecognisedClos& clos, const ClosAnsw
           {"first", flags.first},
           {"most_iterations", flags.question.rules.settle.most_iterations},
           {"rates", std::move(rates)},
-          {"highest_settling_rate_gbps", number_or_null(answer.highest_gbps)}};
+          {"highest_settling_rate_gbps", number_or_null(answer.highest_gbps)},
+          {"throttle_gbps", number_or_null(answer.throttle_gbps)}};
 }
 
 RecognisedClos recognised(const ClosFlags& flags, const Fabric& fabric) {
@@ -218,6 +238,9 @@ RecognisedClos recognised(const ClosFlags& flags, const Fabric& fabric) {
   if (clos.link_gbps == 0 || clos.host_gbps == 0)
     throw InputError("the rate of a cable is unknown", flags.fabric,
                      "write it into the file, as 4xEDR");
+  if (flags.fabric.starts_with(kClosFilePrefix) &&
+      (clos.link_gbps == kUnwrittenGbps || clos.host_gbps == kUnwrittenGbps))
+    clos.remarks.push_back("10 Gb/s is 4x SDR, which also cables without a speed in the file have");
   return clos;
 }
 
@@ -226,10 +249,10 @@ RateCode policy_limit(const ClosAnswer& answer, const std::string& path) {
   const std::string where = fmt::format("--write-qos-policy {}", path);
   if (!answer.highest_gbps)
     throw InputError("adaptive routing settles at no rate", where, "leave it out");
-  if (*answer.highest_gbps >= answer.host_gbps)
+  if (!answer.throttle_gbps)
     throw InputError("nothing is to be throttled: it settles at the hosts' full rate", where,
                      "leave it out");
-  const std::optional<RateCode> limit = rate_limit_below(*answer.highest_gbps);
+  const std::optional<RateCode> limit = rate_limit_below(*answer.throttle_gbps);
   if (!limit)
     throw InputError("the rate to write is below the IBA's lowest", where, "leave it out");
   return *limit;
@@ -256,7 +279,7 @@ int clos(ClosFlags& flags, Output& output) {
   if (!flags.policy.empty())
     write_file(flags.policy, qos_policy(policy_limit(result, flags.policy)));
   if (flags.json)
-    print_json(document(flags, found, result), output);
+    print_json(document(flags, fabric, found, result), output);
   else
     print_sheet(flags, found, result, output);
   const bool placed = std::ranges::all_of(
@@ -285,9 +308,11 @@ Verb add_clos_verb(CLI::App& program) {
            "Model single: when an output switch stays good\n(default: improved)");
   add_text(
       *app, "--traffic", flags->traffic, "worst|random|file:PATH",
-      "Permutations of the hosts (default: worst); a file has\na line of destinations for each");
+      "Permutations of the hosts (default: worst); a file has\na line of destinations for each, by "
+      "the numbers that\nthe hosts have leaf by leaf, in the order of the JSON");
   add_number(*app, "--permutations", 1, kMostPermutations, "N",
-             "At most so many (default: 20000, in batches of 1000\nuntil the mean is steady)",
+             "At most so many (default: 20000, in batches of 1000\nuntil the mean is steady; all "
+             "of a file)",
              [flags](unsigned n) { flags->permutations = n; });
   add_text(*app, "--first", flags->first, "mod|semi-random",
            "How a leaf switch places its flows at first\n(default: mod)");
@@ -297,12 +322,14 @@ Verb add_clos_verb(CLI::App& program) {
   add_number(*app, "--seed", 0, UINT32_MAX, "N", "Of permutations and choices (default: 1)",
              [&rules](unsigned n) { rules.seed = n; });
   add_text(*app, "--write-qos-policy", flags->policy, "FILE",
-           "Writes a policy for OpenSM that throttles the hosts to\nthe highest rate that settles");
+           "Writes a policy for OpenSM that throttles the hosts,\nby the IBA's next rate below the "
+           "highest that settles");
   add_json(*app, flags->json);
   app->footer(
-      "In an iteration every leaf switch asks for another path of one of the flows that crowd\n"
-      "its worst link. It has settled when no link is crowded. Exit status 1: at a rate, the\n"
-      "leaf switches have too few links for their hosts. docs/self-routing.md explains it.");
+      "A link with more flows than fit is bad. In an iteration of the abstract system every leaf\n"
+      "switch asks for another path of a flow of its worst bad link. It has settled when no link\n"
+      "is bad. Queues are not in it. Exit status 1: at a rate, the leaf switches have too few\n"
+      "links for their hosts. docs/self-routing.md explains it.");
   return {app, [flags](Output& output) {
             selvedge::require(flags->fabric, "--fabric", "FABRIC");
             return clos(*flags, output);

@@ -9,7 +9,10 @@
 #include <map>
 #include <sstream>
 
+#include "sim/experiment/read_classes.hpp"
+#include "sim/experiment/read_hca.hpp"
 #include "sim/experiment/read_model.hpp"
+#include "sim/experiment/read_reconfiguration.hpp"
 #include "sim/experiment/schema.hpp"
 
 namespace selvedge::sim {
@@ -93,6 +96,51 @@ void check_paths(const Point& point, Keys& routing) {
                                   "leave one of them out");
 }
 
+/// Where switches replicate packets: what they cannot do, and that somebody sends such packets.
+void check_replication(const Point& point, Keys& model, Keys& faults) {
+  if (point.model.replication != Replication::kCentral && model.has("central_buffer_bytes"))
+    throw model.section().error("central_buffer_bytes",
+                                "is given, and replication is not \"central\"", "leave it out");
+  if (point.model.replication == Replication::kNone) return;
+  if (std::ranges::all_of(point.traffic.classes,
+                          [](const ClassSpec& one) { return one.groups.empty(); }))
+    throw model.section().error("replication", "is given, and no class has groups",
+                                "give a [[traffic.class]] groups, or leave it out");
+  if (point.faults.random > 0 || !point.faults.cut.empty())
+    throw faults.section().error("random", "or a cut is given where switches replicate packets",
+                                 "leave out [faults], or set replication = \"none\"");
+}
+
+/// What there cannot be beside a subnet manager.
+void check_manager(const Point& point, Keys& keys) {
+  if (!point.reconfiguration.on()) return;
+  const auto error = [&](const char* what) {
+    return keys.section().error("scheme", what, "leave one of them out");
+  };
+  if (!point.traffic.classes.empty()) throw error("is given, and there are classes");
+  if (point.routing.around_cuts)
+    throw error("is given, and [routing] around_cuts chooses the paths after a cut");
+}
+
+/// What of [model] applies only with classes, or never with them.
+void check_classes(const Point& point, Keys& model) {
+  if (point.traffic.classes.empty()) {
+    if (point.model.drop == Drop::kSelective)
+      throw model.section().error("drop", "is \"selective\", and no class says what is kept",
+                                  "add [[traffic.class]], or leave it out");
+    return;
+  }
+  if (point.model.selection == Selection::kEar)
+    throw model.section().error("selection", "is \"ear\", and there are classes",
+                                "leave one of them out");
+  if (point.model.input_queues == InputQueues::kPerOutput)
+    throw model.section().error("input_queues", "is \"per-output\", and there are classes",
+                                "leave one of them out");
+  if (model.has("paths"))
+    throw model.section().error("paths", "is given, and there are classes",
+                                "give each class its paths");
+}
+
 void read_measure(Keys& keys, MeasureChoice& measure) {
   std::size_t warmup = 0;
   keys.choose("warmup", warmup, {"fixed", "auto"});
@@ -103,6 +151,7 @@ void read_measure(Keys& keys, MeasureChoice& measure) {
   keys.read("warmup_us", measure.warmup_us, {.most = kMaxUs, .unit = "us"});
   keys.read("duration_us", measure.duration_us, {.least = 0.001, .most = kMaxUs, .unit = "us"});
   keys.read("batches", measure.batches, {.least = 2, .most = 1000});
+  keys.read("rearrange", measure.rearrange);
   keys.read("relative_error", measure.relative_error, {.most = 1, .most_excluded = true});
 }
 
@@ -110,15 +159,30 @@ Point read_point(TomlSection root) {
   Point point;
   const auto section = [&](std::string_view name) { return Keys(root.section(name), point.keys); };
   Keys fabric = section("fabric"), routing = section("routing"), model = section("model"),
-       traffic = section("traffic"), faults = section("faults"), measure = section("measure"),
+       traffic = section("traffic"), hca = section("hca"), faults = section("faults"),
+       reconfiguration = section("reconfiguration"), measure = section("measure"),
        run = section("run");
   read_fabric(fabric, point.fabric);
   read_routing(routing, point.fabric, point.routing);
   const Preset& preset = read_model(model, point.model);
   check_paths(point, routing);
   read_traffic(traffic, preset, point.traffic);
+  read_hca(hca, point.hca);
+  read_classes(traffic, point.keys, point.traffic);
+  if (point.hca.on() && !point.traffic.classes.empty())
+    throw hca.section().error("protocol", "is for traffic without classes",
+                              "leave out [[traffic.class]], or set protocol = \"off\"");
+  check_classes(point, model);
   read_faults(faults, point.keys, point.faults);
+  read_reconfiguration(reconfiguration, point.reconfiguration);
+  check_manager(point, reconfiguration);
+  check_replication(point, model, faults);
   read_measure(measure, point.measure);
+  if (point.measure.rearrange && point.hca.on())
+    throw measure.section().error("rearrange", "is what [hca] protocol does, and measures anyway",
+                                  "leave it out");
+  if (point.measure.rearrange && !point.traffic.classes.empty())
+    throw measure.section().error("rearrange", "is for traffic without classes", "leave it out");
   run.read("seed", point.seed, {});
   return point;
 }
@@ -148,7 +212,12 @@ class Digest {
     if (point.fabric.spec.starts_with(kFileSpec))
       add(text, point.fabric.spec.substr(kFileSpec.size()));
     if (!point.routing.tables.empty()) add(text, point.routing.tables);
+    if (const std::string& to = point.reconfiguration.to;
+        !to.empty() && to != "engine" && to != "in-place" && to != "readdress")
+      add(text, to);
     if (!point.traffic.trace.empty()) add(text, point.traffic.trace);
+    for (const ClassSpec& one : point.traffic.classes)
+      if (!one.frames.empty()) add(text, one.frames);
     return boost::uuids::to_string(name_(text));
   }
 

@@ -21,7 +21,9 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/repair/repair.hpp"
 #include "sim/experiment/keys.hpp"
+#include "sim/hca/spec.hpp"
 #include "sim/model/parameters.hpp"
+#include "sim/reconfigure/spec.hpp"
 #include "sim/traffic/spec.hpp"
 
 namespace selvedge::sim {
@@ -64,7 +66,8 @@ struct RoutingChoice {
   bool around_cuts = false;
 };
 
-/// [[faults.cut]]: a fault during the simulation; the tables stay unchanged.
+/// [[faults.cut]]: a fault during the simulation; the tables stay unchanged, unless
+/// [reconfiguration] has a scheme.
 struct PlannedFault {
   std::string what;  // as --fail: a link or a switch
   double at_us = 0;
@@ -86,6 +89,7 @@ struct MeasureChoice {
   double warmup_us = 200;
   double duration_us = 1000;  // of the measurement; with relative_error the longest duration
   unsigned batches = 20;
+  bool rearrange = false;     // watch what memory delivery in order would take
   double relative_error = 0;  // stop when the 95 % intervals are this share of the mean; 0 = never
 };
 
@@ -94,7 +98,9 @@ struct Point {
   RoutingChoice routing;
   Parameters model;
   TrafficSpec traffic;
+  HcaSpec hca;
   FaultChoice faults;
+  ReconfigurationSpec reconfiguration;
   MeasureChoice measure;
   std::uint64_t seed = 1;
 

@@ -13,6 +13,7 @@
 
 #include "sim/model/model.hpp"
 #include "sim/model/traffic.hpp"
+#include "sim/traffic/class_traffic.hpp"
 #include "sim/traffic/packets.hpp"
 #include "sim/traffic/spec.hpp"
 
@@ -31,22 +32,35 @@ inline bool has_offered_rate(const TrafficSpec& spec) {
 /// must outlive this object.
 class OfferedLoad final : public Traffic {
  public:
-  OfferedLoad(Traffic& traffic, const Model& model, std::uint32_t hosts)
-      : traffic_(traffic), model_(model), sources_(hosts) {}
+  /// `classes`: the traffic, if it has classes.
+  OfferedLoad(Traffic& traffic, const Model& model, std::uint32_t hosts,
+              const ClassTraffic* classes = nullptr)
+      : traffic_(traffic),
+        classes_(classes),
+        model_(model),
+        queues_(std::max(1U, model.hca_queues)),
+        sources_(std::size_t{hosts} * queues_) {}
 
   Message next(HostId from) override {
-    const Message message = traffic_.next(from);
-    Source& source = sources_[from];
-    source.bytes += source.pending;
-    source.pending = message.at == kNever ? 0 : wire_bytes(message.bytes, model_);
-    source.due = message.at;
-    return message;
+    return note(from, traffic_.next(from), sources_[std::size_t{from} * queues_]);
+  }
+  Message next_of(HostId from, unsigned queue) override {
+    return note(from, traffic_.next_of(from, queue), sources_[std::size_t{from} * queues_ + queue]);
   }
   void prefetch(HostId from) const override { traffic_.prefetch(from); }
   bool sends_management() const override { return traffic_.sends_management(); }
+  bool sends_multicast() const override { return traffic_.sends_multicast(); }
   void put_back(HostId from) override {
-    sources_[from].pending = 0;
+    sources_[std::size_t{from} * queues_].pending = 0;
     traffic_.put_back(from);
+  }
+  void put_back_of(HostId from, unsigned queue) override {
+    sources_[std::size_t{from} * queues_ + queue].pending = 0;
+    traffic_.put_back_of(from, queue);
+  }
+  bool inspects_management() const override { return traffic_.inspects_management(); }
+  Lid inspect(SwitchId at, PortNum out, const Delivery& d) override {
+    return traffic_.inspect(at, out, d);
   }
   bool wants_deliveries() const override { return traffic_.wants_deliveries(); }
   void delivered(const Delivery& delivery, std::vector<HostId>& woken) override {
@@ -59,17 +73,20 @@ class OfferedLoad final : public Traffic {
   /// For each host, the bytes on the wire that it has tried to send by now: B / t · now if it has
   /// fallen behind, else B.
   std::vector<double> due(Tick now) const {
-    std::vector<double> bytes;
-    bytes.reserve(sources_.size());
-    for (const Source& s : sources_) {
-      bytes.push_back(static_cast<double>(s.bytes));
-      if (s.due < now && s.due > 0)
-        bytes.back() *= static_cast<double>(now) / static_cast<double>(s.due);
+    std::vector<double> bytes(sources_.size() / queues_);
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Source& s = sources_[i];
+      auto sent = static_cast<double>(s.bytes);
+      if (s.due < now && s.due > 0) sent *= static_cast<double>(now) / static_cast<double>(s.due);
+      bytes[i / queues_] += sent;
     }
     return bytes;
   }
   /// Whether this host's next message is overdue.
-  bool overdue(HostId host, Tick now) const { return sources_[host].due < now; }
+  bool overdue(HostId host, Tick now) const {
+    const auto first = sources_.begin() + static_cast<std::ptrdiff_t>(std::size_t{host} * queues_);
+    return std::any_of(first, first + queues_, [now](const Source& s) { return s.due < now; });
+  }
 
  private:
   struct Source {
@@ -78,9 +95,20 @@ class OfferedLoad final : public Traffic {
     Tick due = kNever;          // when the pending message is due
   };
 
+  /// A message to a group counts once for each member: so many packets are to be delivered.
+  Message note(HostId from, const Message& message, Source& source) {
+    source.bytes += source.pending;
+    source.pending = message.at == kNever ? 0 : wire_bytes(message.bytes, model_);
+    if (classes_ != nullptr) source.pending *= classes_->receivers(from, message);
+    source.due = message.at;
+    return message;
+  }
+
   Traffic& traffic_;
+  const ClassTraffic* classes_;
   const Model& model_;
-  std::vector<Source> sources_;
+  unsigned queues_;              // of a host
+  std::vector<Source> sources_;  // [host][queue]
 };
 
 }  // namespace selvedge::sim

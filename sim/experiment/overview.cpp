@@ -79,10 +79,10 @@ std::string overview(Results& results, std::size_t most) {
 nlohmann::ordered_json points_done(Results& results) {
   const std::vector<std::string> axes = results.axes(), columns = results.columns();
   auto points = nlohmann::ordered_json::array();
-  for (const auto& row : results.database().rows(
-           fmt::format("SELECT plan.digest, plan.position, {} FROM plan JOIN points USING (digest) "
-                       "ORDER BY plan.position",
-                       fmt::join(columns, ", ")))) {
+  for (const auto& row :
+       results.database().rows(fmt::format("SELECT plan.digest, plan.position, {} FROM {} "
+                                           "ORDER BY plan.position",
+                                           fmt::join(columns, ", "), kFiguresOfPlan))) {
     nlohmann::ordered_json point{{"point", exact_json(row[1])},
                                  {"keys", nlohmann::ordered_json::object()}};
     for (const std::string& axis : axes) point["keys"][axis] = results.key(text_of(row[0]), axis);

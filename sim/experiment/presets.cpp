@@ -56,7 +56,8 @@ Parameters gomez() {
 }
 
 /// Zahavi et al. 2012 §5.2: 40 Gb/s links, flit-level InfiniBand. The text gives neither buffers
-/// nor delays; the values here are typical of switches of that time.
+/// nor delays; the values here are typical of switches of that time. Claims Z3 and Z4 set larger
+/// buffers (conf/experiments/clos-self-routing.toml).
 Parameters zahavi() {
   Parameters p;
   p.link_rate_gbps = 40;     // 4X QDR; the paper counts 40 Gb/s as hosts' data rate,
@@ -64,8 +65,8 @@ Parameters zahavi() {
   p.cable_m = 5;             // chosen
   p.propagation_ns_per_m = 5;
   p.routing_ns = 100;             // chosen
-  p.input_buffer_bytes = 16'384;  // chosen: four packets
-  p.output_buffer_bytes = 8192;   // chosen
+  p.input_buffer_bytes = 16'384;  // chosen: seven packets of 33 blocks
+  p.output_buffer_bytes = 8192;   // chosen: three packets
   p.mtu_bytes = 2048;             // chosen: OpenSM's default
   p.header_bytes = 26;            // LRH, BTH, CRCs
   return p;

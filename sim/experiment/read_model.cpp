@@ -73,6 +73,7 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   m.host_cable_m = host_cable_m;
   read(keys, "propagation_ns_per_m", m.propagation_ns_per_m);
   read(keys, "credit_delay_ns", m.credit_delay_ns);
+  read(keys, "hca_processing_ns", m.hca_processing_ns);
 
   keys.choose("switching", m.switching, {"cut-through", "store-and-forward"});
   read(keys, "routing_ns", m.routing_ns);
@@ -85,14 +86,22 @@ const Preset& read_model(Keys& keys, Parameters& m) {
   }
   read(keys, "input_buffer_bytes", m.input_buffer_bytes);
   read(keys, "output_buffer_bytes", m.output_buffer_bytes);
+  keys.choose("input_queues", m.input_queues, {"fifo", "per-output"});
+  keys.choose(
+      "replication", m.replication,
+      {"none", "synchronous-fcfs", "synchronous-rr", "synchronous-held", "counter", "central"});
+  read(keys, "central_buffer_bytes", m.central_buffer_bytes);
   read(keys, "management_buffer_bytes", m.management_buffer_bytes);
   read(keys, "head_of_queue_life_us", m.head_of_queue_life_us);
   read(keys, "switch_life_us", m.switch_life_us);
+  keys.choose("drop", m.drop, {"all", "selective"});
 
   keys.choose("selection", m.selection,
               {"deterministic", "first-free", "most-credits", "least-frequently-used", "sadp",
                "random", "ear"});
   keys.read("escape_queues", m.escape_queues);
+  keys.choose("own_port", m.own_port, {"any", "escape"});
+  read(keys, "adaptive_hops", m.adaptive_hops);
   read(keys, "congested_bytes", m.congested_bytes);
   read(keys, "settle_ns", m.settle_ns);
 

@@ -70,6 +70,14 @@ SortedJson fabric_of(Database& results, const std::string& id) {
   return fabric;
 }
 
+std::vector<std::string> names_in(Database& results, const std::string& table) {
+  std::vector<std::string> names;
+  for (const auto& row :
+       results.rows(fmt::format("SELECT name FROM pragma_table_info('{}')", table)))
+    names.push_back(text_in(row, 0));
+  return names;
+}
+
 /// A point's figures by their column names, and its histograms, samples, losses, events and link
 /// use.
 SortedJson point_of(Database& results, const std::string& digest,
@@ -86,11 +94,17 @@ SortedJson point_of(Database& results, const std::string& digest,
     point[std::string(kind) + "_histogram"] = columns_of(
         results, {"from_ns", "to_ns", "packets"},
         fmt::format("histograms WHERE digest = ? AND kind = '{}' ORDER BY from_ns", kind), digest);
-  point["samples"] =
-      columns_of(results,
-                 {"at_us", "measured", "delivered", "lost", "delivered_bytes", "latency_mean_ns",
-                  "in_flight", "waiting_at_sources", "occupied_share_mean", "occupied_share_max"},
-                 "samples WHERE digest = ? ORDER BY at_us", digest);
+  for (const char* kind : {"distance", "memory", "connection_memory"})
+    point[std::string("rearranging_") + kind] = columns_of(
+        results, {"at_least", "below", "count"},
+        fmt::format("rearranging WHERE digest = ? AND kind = '{}' ORDER BY at_least", kind),
+        digest);
+  point["samples"] = columns_of(
+      results,
+      {"at_us", "measured", "delivered", "lost", "delivered_bytes", "latency_mean_ns", "in_flight",
+       "waiting_at_sources", "occupied_share_mean", "occupied_share_max", "rearrange_bytes_mean",
+       "rearrange_bytes_max", "rearrange_connection_bytes_mean", "rearrange_connection_bytes_max"},
+      "samples WHERE digest = ? ORDER BY at_us", digest);
   point["losses"] = rows_of(
       results, "SELECT at_us, reason, packets FROM losses WHERE digest = ? ORDER BY at_us, reason",
       digest);
@@ -104,6 +118,28 @@ SortedJson point_of(Database& results, const std::string& digest,
                                     "SELECT channel, reason, packets FROM channel_losses WHERE "
                                     "digest = ? ORDER BY channel, reason",
                                     digest);
+  point["classes"] = rows_of(results,
+                             "SELECT name, packets, packets_lost, latency_mean_ns, latency_p99_ns, "
+                             "frames, frames_lost, dmp, dmt_ms FROM classes WHERE digest = ? "
+                             "ORDER BY class",
+                             digest);
+  const auto self_routing = columns_of(results, names_in(results, "self_routing"),
+                                       "self_routing WHERE digest = ?", digest);
+  if (self_routing["flow_moves"].empty()) return point;
+  for (const auto& [name, values] : self_routing.items())
+    if (name != "digest") point["self_routing"][name] = values[0];
+  point["moves"] = rows_of(results,
+                           "SELECT switch, from_us, moves FROM moves WHERE digest = ? "
+                           "ORDER BY switch, from_us",
+                           digest);
+  point["permutations"] =
+      rows_of(results,
+              "SELECT start_us, end_us, last_move_us FROM permutation_moves WHERE "
+              "digest = ? ORDER BY permutation",
+              digest);
+  point["receivers"] =
+      columns_of(results, {"throughput_gbps", "latency_mean_ns", "early_ratio", "window_packets"},
+                 "receivers WHERE digest = ? ORDER BY host", digest);
   return point;
 }
 
@@ -116,9 +152,7 @@ SortedJson report_facts(Database& results) {
     facts["meta"][text_in(row, 0)] = text_in(row, 1);
   for (const auto& row : results.rows("SELECT key FROM axes ORDER BY position"))
     facts["axes"].push_back(text_in(row, 0));
-  std::vector<std::string> columns;
-  for (const auto& row : results.rows("SELECT name FROM pragma_table_info('points')"))
-    columns.push_back(text_in(row, 0));
+  const std::vector<std::string> columns = names_in(results, "points");
 
   // Keys whose values differ between points are given with each point.
   std::map<std::string, std::set<std::string>> values;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <climits>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "base/atomic_file.hpp"
@@ -15,7 +16,7 @@
 #include "plugin/program/report.hpp"
 #include "sim/experiment/campaign.hpp"
 #include "sim/experiment/claims.hpp"
-#include "sim/experiment/path_bit_checks.hpp"
+#include "sim/experiment/count_checks.hpp"
 #include "sim/experiment/program.hpp"
 #include "sim/experiment/tree_checks.hpp"
 #include "sim/experiment/workers.hpp"
@@ -70,20 +71,70 @@ std::vector<Claim> chosen(const ReproduceFlags& options) {
   return all;
 }
 
+void check_column(const FigureSpec& figure, const std::vector<std::string>& known,
+                  const std::string& column) {
+  if (std::ranges::find(known, column) == known.end())
+    throw InputError(fmt::format("no such column: '{}'", column), figure.name,
+                     "name one of results.csv");
+}
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* n = std::get_if<double>(&value)) return *n;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+/// The values of a figure with `rising`, one per sample.
+std::vector<double> reduce_rising(Results& results, const FigureSpec& figure) {
+  for (const std::string& column : {figure.rising, figure.column})
+    check_column(figure, results.columns(), column);
+  const std::vector<Value> key{figure.sample};
+  std::map<std::string, std::vector<RisingPoint>> points;
+  std::vector<std::string> samples;
+  for (const auto& row :
+       results.database()
+           .prepare(fmt::format("SELECT value, {}, {} FROM {} JOIN point_keys ON point_keys.digest "
+                                "= plan.digest WHERE key = ? ORDER BY plan.position",
+                                figure.rising, figure.column, kFiguresOfPlan))
+           .rows(key)) {
+    const auto rising = number_of(row[1]), value = number_of(row[2]);
+    if (!rising || !value) continue;
+    const std::string sample = text_of(row[0]);
+    if (!points.contains(sample)) samples.push_back(sample);
+    points[sample].push_back({*rising, *value});
+  }
+  std::vector<double> figures;
+  for (const std::string& sample : samples)
+    if (const auto value = value_where(points[sample], figure.reaches))
+      figures.push_back(*value);
+    else if (figure.absent)
+      figures.push_back(*figure.absent);
+  return figures;
+}
+
 /// The figure's values, one per sample (claims.hpp), in the order of the plan.
 std::vector<double> reduce(Results& results, const FigureSpec& figure) {
-  const auto known = results.database().rows("SELECT name FROM pragma_table_info('points')");
-  if (std::ranges::none_of(known,
-                           [&](const auto& row) { return text_of(row[0]) == figure.column; }))
-    throw InputError(fmt::format("no such column: '{}'", figure.column), figure.name,
-                     "name one of results.csv");
-  const std::vector<Value> key{figure.sample};
+  if (!figure.rising.empty()) return reduce_rising(results, figure);
+  const bool of_class = !figure.of_class.empty();
+  const bool stalled = !of_class && figure.column == "stalled";
+  const std::vector<std::string> known = of_class ? results.class_columns() : results.columns();
+  if (!stalled) check_column(figure, known, figure.column);
+  constexpr std::string_view kStalled = "state IN ('deadlocked', 'undelivered')";
+  std::string column = stalled ? std::string(kStalled) : figure.column, from(kFiguresOfPlan);
+  std::vector<Value> key{figure.sample};
+  if (of_class) {
+    // What a class saw before the run stalled says nothing.
+    column = fmt::format("CASE WHEN {} THEN NULL ELSE classes.{} END", kStalled, figure.column);
+    from =
+        "plan JOIN points USING (digest) LEFT JOIN classes ON classes.digest = plan.digest AND "
+        "classes.name = ?";
+    key.insert(key.begin(), figure.of_class);
+  }
   const auto rows =
       results.database()
-          .prepare(fmt::format("SELECT value, {} FROM plan JOIN points USING (digest) "
-                               "JOIN point_keys USING (digest) WHERE key = ? "
-                               "ORDER BY plan.position",
-                               figure.column))
+          .prepare(fmt::format("SELECT value, {} FROM {} JOIN point_keys ON point_keys.digest = "
+                               "plan.digest WHERE key = ? ORDER BY plan.position",
+                               column, from))
           .rows(key);
   std::vector<std::string> samples;
   std::vector<std::vector<double>> values;
@@ -94,9 +145,10 @@ std::vector<double> reduce(Results& results, const FigureSpec& figure) {
       samples.push_back(sample);
       values.emplace_back();
     }
-    if (const auto* n = std::get_if<double>(&row[1])) values[at].push_back(*n);
-    if (const auto* n = std::get_if<std::int64_t>(&row[1]))
-      values[at].push_back(static_cast<double>(*n));
+    if (const auto number = number_of(row[1]))
+      values[at].push_back(*number);
+    else if (figure.absent)
+      values[at].push_back(*figure.absent);
   }
   std::vector<double> figures;
   for (const std::vector<double>& of : values) {
@@ -110,11 +162,13 @@ std::vector<double> reduce(Results& results, const FigureSpec& figure) {
 }
 
 std::vector<double> values_of(const Claim& claim, const FigureSpec& figure,
-                              const ReproduceFlags& options, Ranks& ranks, ClosFigures& clos) {
+                              const ReproduceFlags& options, Ranks& ranks, ClosFigures& clos,
+                              RoutingFigures& routing) {
   if (is_clos_check(figure.check)) return {clos.value(figure.clos)};
+  if (is_routing_check(figure.check)) return {routing.value(figure.routing)};
   if (!figure.check.empty()) {
-    if (const auto bits = std::ranges::find(path_bit_checks(), figure.check, &PathBitCheck::name);
-        bits != path_bit_checks().end())
+    if (const auto bits = std::ranges::find(count_checks(), figure.check, &CountCheck::name);
+        bits != count_checks().end())
       return {static_cast<double>(bits->count())};
     const auto check = std::ranges::find(tree_checks(), figure.check, &TreeCheck::name);
     return {static_cast<double>(check->count(figure.k_most, figure.n_most))};
@@ -145,6 +199,7 @@ Json row_json(const RowSpec& row, const RowResult& result) {
             {"ours", result.value.mean}, {"half_width", result.value.half_width},
             {"samples", result.samples}, {"criterion", row.criterion}};
   json["holds"] = result.holds;
+  json["tie"] = result.tie;
   return json;
 }
 
@@ -167,13 +222,15 @@ int reproduce(const ReproduceFlags& options, Output& output) {
     throw InputError("reproduce runs in one process", "mpirun",
                      "start it by itself; it uses all cores of the machine");
   Ranks ranks;
-  ClosFigures clos(options.quick, options.campaign.jobs > 0 ? options.campaign.jobs : cores());
+  const unsigned threads = options.campaign.jobs > 0 ? options.campaign.jobs : cores();
+  ClosFigures clos(options.quick, threads);
+  RoutingFigures routing(options.quick, threads);
   bool all_hold = true;
   Json json = Json::array();
   for (const Claim& claim : claims) {
     std::map<std::string, std::vector<double>> figures;
     for (const FigureSpec& figure : claim.figures)
-      figures[figure.name] = values_of(claim, figure, options, ranks, clos);
+      figures[figure.name] = values_of(claim, figure, options, ranks, clos, routing);
     const std::vector<RowResult> results = judge(claim, figures);
     const bool holds = std::ranges::all_of(results, &RowResult::holds);
     all_hold = all_hold && holds;
@@ -182,9 +239,10 @@ int reproduce(const ReproduceFlags& options, Output& output) {
     for (std::size_t i = 0; i < results.size(); ++i) {
       const RowSpec& row = claim.rows[i];
       rows.push_back(row_json(row, results[i]));
-      output.print("  {} {}: paper {}, ours {} ({} sample{}); {}\n", results[i].holds ? "✓" : "✗",
+      output.print("  {} {}: paper {}, ours {} ({} sample{}); {}{}\n", results[i].holds ? "✓" : "✗",
                    row.what, row.paper.empty() ? "-" : row.paper, number(results[i].value),
-                   results[i].samples, results[i].samples == 1 ? "" : "s", row.criterion);
+                   results[i].samples, results[i].samples == 1 ? "" : "s", row.criterion,
+                   results[i].tie ? ": a tie" : "");
     }
     if (!claim.note.empty()) output.print("  {}\n", claim.note);
     json.push_back({{"id", claim.id},

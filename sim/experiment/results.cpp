@@ -16,8 +16,11 @@ using Row = std::vector<std::pair<std::string_view, Value>>;
 
 /// The tables of points and of fabrics, which merge_from() copies.
 constexpr std::string_view kPointTables[] = {
-    "points", "point_keys", "batches",     "histograms", "samples",
-    "losses", "run_events", "channel_use", "vl_use",     "channel_losses"};
+    "points",       "point_keys",      "batches",        "histograms",
+    "rearranging",  "samples",         "losses",         "run_events",
+    "channel_use",  "vl_use",          "channel_losses", "classes",
+    "class_losses", "self_routing",    "moves",          "permutation_moves",
+    "receivers",    "reconfiguration", "changes"};
 constexpr std::string_view kFabricTables[] = {"fabrics", "switches", "hosts", "channels"};
 
 /// The number, or NULL if it is not finite: an interval of infinite width is unknown.
@@ -65,6 +68,7 @@ Row figures(const Point& point, const RoutedFabric& routed, const PointResult& r
       {"packets_in_flight", value_of(r.totals.in_flight())},
       {"packets_waiting", value_of(r.waiting)},
       {"packet_hops", value_of(r.totals.packet_hops)},
+      {"adaptive_hops_used_up", value_of(r.totals.adaptive_hops_used_up)},
       {"packets_measured", value_of(w.packets)},
       {"out_of_order_packets", value_of(w.out_of_order)},
       {"port_xmit_discards", value_of(all.xmit_discards())},
@@ -83,6 +87,32 @@ Row figures(const Point& point, const RoutedFabric& routed, const PointResult& r
   };
 }
 
+/// The columns of delivery in order; NULL where it was not measured.
+Row protocol_figures(const PointResult& r) {
+  const auto share = [](auto part, auto of) {
+    return of > 0 ? Value(static_cast<double>(part) / static_cast<double>(of)) : Value();
+  };
+  const HcaFigures f = r.hca ? r.hca->figures : HcaFigures{};
+  const Rearranged early = r.rearranged.value_or(Rearranged{});
+  const auto if_seen = [&](auto n) { return r.rearranged ? value_of(n) : Value(); };
+  const auto if_on = [&](auto n) { return r.hca ? value_of(n) : Value(); };
+  return {
+      {"hca_early_share", share(early.early, early.received)},
+      {"hca_distance_mean", if_seen(early.distance.mean())},
+      {"hca_distance_max", if_seen(static_cast<std::uint64_t>(early.distance.max()))},
+      {"hca_memory_bytes_mean", if_seen(early.bytes_mean)},
+      {"hca_memory_bytes_max", if_seen(early.bytes_max)},
+      {"hca_connection_memory_bytes_max", if_seen(early.connection_bytes_max)},
+      {"hca_packets_sent", if_on(f.sent)},
+      {"hca_resent_share", share(f.resent_lost + f.resent_rejected, f.sent)},
+      {"hca_waste_share", share(f.resent_bytes + f.control_bytes, f.sent_bytes + f.control_bytes)},
+      {"hca_limited_share", share(f.limited_ticks, f.busy_ticks)},
+      {"hca_duplicate_share", share(f.duplicates, f.received)},
+      {"hca_packets_rejected", if_on(f.rejected)},
+      {"hca_control_packets", if_on(f.control)},
+  };
+}
+
 std::string placeholders(std::size_t count) {
   return fmt::format("{}", fmt::join(std::vector<std::string_view>(count, "?"), ", "));
 }
@@ -92,18 +122,19 @@ Statement insert(Database& database, std::string_view table, std::size_t columns
       fmt::format("INSERT OR REPLACE INTO {} VALUES ({})", table, placeholders(columns)));
 }
 
-void add_histogram(Database& database, const std::string& digest, const char* kind,
-                   const Histogram& histogram, double ns_per_tick) {
-  Statement row = insert(database, "histograms", 5);
+/// `unit`: what a slot's bounds count, in the unit of the table.
+void add_histogram(Database& database, const char* table, const std::string& digest,
+                   const char* kind, const Histogram& histogram, double unit) {
+  Statement row = insert(database, table, 5);
   for (std::size_t i = 0; i + 1 < histogram.bins(); ++i)
     if (histogram.count_in(i) > 0)
-      row.run({digest, kind, static_cast<double>(Histogram::lower_bound(i)) * ns_per_tick,
-               static_cast<double>(Histogram::lower_bound(i + 1)) * ns_per_tick,
+      row.run({digest, kind, static_cast<double>(Histogram::lower_bound(i)) * unit,
+               static_cast<double>(Histogram::lower_bound(i + 1)) * unit,
                value_of(histogram.count_in(i))});
 }
 
 void add_samples(Database& database, const std::string& digest, const PointResult& r) {
-  Statement sample = insert(database, "samples", 11);
+  Statement sample = insert(database, "samples", 15);
   Statement loss = insert(database, "losses", 4);
   for (const Sample& s : r.samples) {
     std::uint64_t lost = 0;
@@ -113,7 +144,9 @@ void add_samples(Database& database, const std::string& digest, const PointResul
     }
     sample.run({digest, s.at_us, std::int64_t{s.measured}, value_of(s.delivered), value_of(lost),
                 value_of(s.delivered_bytes), value_of(s.latency_ns), value_of(s.in_flight),
-                value_of(s.waiting), s.occupied_mean, s.occupied_max});
+                value_of(s.waiting), s.occupied_mean, s.occupied_max, value_of(s.rearrange_mean),
+                value_of(s.rearrange_max), value_of(s.rearrange_connection_mean),
+                value_of(s.rearrange_connection_max)});
   }
 }
 
@@ -143,6 +176,207 @@ void add_use(Database& database, const std::string& digest, const RoutedFabric& 
     for (unsigned i = 0; i < kLosses; ++i)
       if (u.lost[i] > 0) loss.run({digest, channel, kLossNames[i], value_of(u.lost[i])});
   }
+}
+
+void add_classes(Database& database, const Point& point, const PointResult& r) {
+  Statement row = insert(database, "classes", 17);
+  Statement loss = insert(database, "class_losses", 4);
+  for (std::size_t c = 0; c < r.classes.size(); ++c) {
+    const ClassFigures& of = r.classes[c];
+    const bool any = of.packets > 0;
+    const auto latency = [&](double ticks) { return any ? Value(ticks * r.ns_per_tick) : Value(); };
+    const bool video = of.frames + of.frames_lost > 0;
+    const auto if_video = [&](std::uint64_t n) { return video ? value_of(n) : Value(); };
+    const bool probes = point.traffic.classes[c].paths == ClassSpec::Paths::kProbe;
+    const auto if_probes = [&](std::uint64_t n) { return probes ? value_of(n) : Value(); };
+    Value dmp, dmt_ms;
+    if (of.frames > 0) {
+      dmp = static_cast<double>(of.missed) / static_cast<double>(of.frames);
+      dmt_ms = of.missed == 0 ? 0.0
+                              : static_cast<double>(of.late) * r.ns_per_tick / 1e6 /
+                                    static_cast<double>(of.missed);
+    }
+    const std::int64_t number = static_cast<std::int64_t>(c);
+    row.run({point.digest, number, point.traffic.classes[c].name, value_of(of.packets),
+             value_of(of.bytes), value_of(of.all_lost()), latency(of.latency.mean()),
+             latency(of.latency.quantile(0.99)), latency(static_cast<double>(of.latency.max())),
+             if_video(of.frames), if_video(of.missed), if_video(of.frames_lost), dmp, dmt_ms,
+             if_probes(of.admission.admitted), if_probes(of.admission.refused),
+             if_probes(of.admission.probes)});
+    for (unsigned i = 0; i < kLosses; ++i)
+      if (of.lost[i] > 0) loss.run({point.digest, number, kLossNames[i], value_of(of.lost[i])});
+  }
+}
+
+/// The columns of each class in results.csv.
+constexpr std::string_view kClassColumns[] = {
+    "packets",     "packets_lost", "latency_mean_ns", "latency_p99_ns", "frames",
+    "frames_lost", "dmp",          "dmt_ms",          "streams",        "streams_refused"};
+
+/// A mean over values that are added one by one, with the least and the greatest.
+struct Spread {
+  double sum = 0, min = INFINITY, max = -INFINITY;
+  std::size_t count = 0;
+  void add(double value) {
+    sum += value;
+    min = std::min(min, value);
+    max = std::max(max, value);
+    ++count;
+  }
+  Value mean() const { return count == 0 ? Value() : finite(sum / static_cast<double>(count)); }
+};
+
+void add_receivers(Database& database, const std::string& digest, const RoutedFabric& routed,
+                   const PointResult& r, std::vector<Value>& row) {
+  Statement receiver = insert(database, "receivers", 9);
+  const std::vector<Received>& received = r.self_routing->received();
+  Spread throughput, latency, longest, ratio, window;
+  for (HostId h = 0; h < received.size() && r.measured_us > 0; ++h) {
+    if (!routed.fabric.attached(h)) continue;
+    const Received& one = received[h];
+    const double gbps = static_cast<double>(one.bytes) * 8 / (r.measured_us * 1000);
+    throughput.add(gbps);
+    Value mean, max, early_ratio, gap;
+    if (one.packets > 0) {
+      const double ns = static_cast<double>(one.network_latency) * r.ns_per_tick /
+                        static_cast<double>(one.packets);
+      const double longest_ns = static_cast<double>(one.network_latency_max) * r.ns_per_tick;
+      mean = ns;
+      max = longest_ns;
+      early_ratio = one.early_ratio();
+      latency.add(ns);
+      longest.add(longest_ns);
+      ratio.add(one.early_ratio());
+      if (one.window()) window.add(*one.window());
+      gap = value_of(one.window());
+    }
+    receiver.run({digest, std::int64_t{h}, value_of(one.packets), gbps, mean, max,
+                  value_of(one.early), early_ratio, gap});
+  }
+  for (const Value& value :
+       {throughput.mean(), finite(throughput.min), finite(throughput.max), latency.mean(),
+        finite(latency.min), finite(latency.max), finite(longest.max), ratio.mean(),
+        finite(ratio.max), window.mean(), finite(window.max)})
+    row.push_back(value);
+}
+
+void add_permutations(Database& database, const std::string& digest, const PointResult& r,
+                      std::vector<Value>& row) {
+  const auto us = [&](Tick t) { return static_cast<double>(t) * r.ns_per_tick / 1000; };
+  Statement permutation = insert(database, "permutation_moves", 7);
+  Spread settle;
+  std::uint64_t settled = 0;
+  for (const PermutationMoves& one : r.self_routing->permutations(r.ended)) {
+    const Value last = one.last_move ? Value(us(*one.last_move - one.start)) : Value();
+    permutation.run({digest, value_of(one.number), us(one.start), us(one.end),
+                     std::int64_t{one.whole}, value_of(one.moves), last});
+    if (!one.whole) continue;
+    settle.add(one.last_move ? us(*one.last_move - one.start) : 0);
+    const Tick quiet = one.end - one.last_move.value_or(one.start);
+    settled += quiet >= r.self_routing->period() ? 1 : 0;
+  }
+  row.push_back(value_of(std::uint64_t{settle.count}));
+  row.push_back(settle.count == 0
+                    ? Value()
+                    : Value(static_cast<double>(settled) / static_cast<double>(settle.count)));
+  row.push_back(settle.mean());
+  row.push_back(finite(settle.max));
+}
+
+void add_self_routing(Database& database, const std::string& digest, const RoutedFabric& routed,
+                      const PointResult& r) {
+  const SelfRoutingWatch& watch = *r.self_routing;
+  Statement moves = insert(database, "moves", 4);
+  for (SwitchId s = 0; s < routed.fabric.num_switches(); ++s) {
+    const std::vector<std::uint64_t>& of = watch.periods(s);
+    for (std::size_t i = 0; i < of.size(); ++i)
+      if (of[i] > 0)
+        moves.run(
+            {digest, std::int64_t{s},
+             static_cast<double>(static_cast<Tick>(i) * watch.period()) * r.ns_per_tick / 1000,
+             value_of(of[i])});
+  }
+  std::vector<Value> row{digest, r.measured_us > 0 ? value_of(watch.moves_measured()) : Value(),
+                         r.measured_us > 0
+                             ? Value(static_cast<double>(watch.moves_measured()) / r.measured_us)
+                             : Value(),
+                         value_of(r.totals.ears_sent), value_of(r.totals.ears_lost)};
+  add_receivers(database, digest, routed, r, row);
+  add_permutations(database, digest, r, row);
+  insert(database, "self_routing", row.size()).run(row);
+}
+
+/// Packets lost since the start for one of these reasons.
+std::uint64_t lost_for(const Totals& totals, std::initializer_list<Loss> reasons) {
+  std::uint64_t sum = 0;
+  for (const Loss why : reasons) sum += totals.lost[static_cast<unsigned>(why)];
+  return sum;
+}
+
+void add_reconfiguration(Database& database, const std::string& digest, const PointResult& r) {
+  const ReconfigurationResult& all = *r.reconfiguration;
+  const auto us = [&](Tick from, Tick to) {
+    return from == kNever || to == kNever
+               ? Value()
+               : Value(static_cast<double>(to - from) * r.ns_per_tick / 1000);
+  };
+  const auto mean_ns = [&](const Delivered& of, auto sum) {
+    return of.packets == 0
+               ? Value()
+               : Value(static_cast<double>(sum) * r.ns_per_tick / static_cast<double>(of.packets));
+  };
+  const auto rate = [&](const Delivered& of, Tick ticks) {
+    return ticks == 0 ? Value()
+                      : Value(static_cast<double>(of.bytes) /
+                              (static_cast<double>(ticks) * r.ns_per_tick * r.switches));
+  };
+  Statement row = insert(database, "changes", 12);
+  Reconfiguration sum;
+  std::uint64_t aborted = 0;
+  for (std::size_t i = 0; i < all.changes.size(); ++i) {
+    const Reconfiguration& c = all.changes[i];
+    row.run({digest, value_of(std::uint64_t{i}), us(0, c.cause), us(0, c.detected),
+             us(0, c.computed), us(0, c.distributed), std::int64_t{c.aborted}, value_of(c.writes),
+             value_of(c.lft_entries), value_of(c.requests), value_of(c.repeated),
+             value_of(c.unconfirmed)});
+    sum.writes += c.writes;
+    sum.lft_entries += c.lft_entries;
+    sum.requests += c.requests;
+    sum.repeated += c.repeated;
+    sum.unconfirmed += c.unconfirmed;
+    aborted += c.aborted ? 1 : 0;
+  }
+  const Reconfiguration none;
+  const Reconfiguration& first = all.changes.empty() ? none : all.changes.front();
+  const Reconfiguration& last = all.changes.empty() ? none : all.changes.back();
+  insert(database, "reconfiguration", 26)
+      .run({digest,
+            value_of(std::uint64_t{all.changes.size()}),
+            value_of(aborted),
+            std::int64_t{all.reached},
+            us(first.cause, first.detected),
+            us(first.detected, first.computed),
+            us(first.computed, first.distributed),
+            us(first.cause, last.distributed),
+            value_of(sum.writes),
+            value_of(sum.lft_entries),
+            value_of(sum.requests),
+            value_of(sum.repeated),
+            value_of(sum.unconfirmed),
+            value_of(lost_for(r.totals,
+                              {Loss::kCut, Loss::kDeadPort, Loss::kNoRoute, Loss::kWrongHost})),
+            value_of(lost_for(r.totals, {Loss::kRecovery})),
+            value_of(lost_for(r.totals, {Loss::kVl15})),
+            value_of(lost_for(r.totals, {Loss::kHeadOfQueue, Loss::kSwitchLife})),
+            rate(all.before, all.before_ticks),
+            rate(all.during, all.during_ticks),
+            mean_ns(all.before, all.before.latency),
+            mean_ns(all.during, all.during.latency),
+            mean_ns(all.generated, all.generated.latency),
+            mean_ns(all.during, all.during.latency - all.during.in_network),
+            mean_ns(all.during, all.during.in_network),
+            mean_ns(all.during, r.totals.token_wait),
+            value_of(all.smps)});
 }
 
 std::string quoted(const std::string& text) {
@@ -263,7 +497,8 @@ void Results::add(const Point& point, const RoutedFabric& routed, const PointRes
   const std::string& digest = point.digest;
   Transaction all(database_);
   add_fabric(point, routed);
-  const Row row = figures(point, routed, r);
+  Row row = figures(point, routed, r);
+  for (const auto& column : protocol_figures(r)) row.push_back(column);
   std::vector<std::string_view> names;
   std::vector<Value> values;
   for (const auto& [name, value] : row) {
@@ -282,14 +517,25 @@ void Results::add(const Point& point, const RoutedFabric& routed, const PointRes
     batch.run({digest, value_of(std::uint64_t{i}), b.from_us, b.to_us, value_of(b.packets),
                value_of(b.latency_ns), value_of(b.network_latency_ns), b.accepted});
   }
-  add_histogram(database_, digest, "latency", r.window.latency, r.ns_per_tick);
-  add_histogram(database_, digest, "network_latency", r.window.network_latency, r.ns_per_tick);
+  add_histogram(database_, "histograms", digest, "latency", r.window.latency, r.ns_per_tick);
+  add_histogram(database_, "histograms", digest, "network_latency", r.window.network_latency,
+                r.ns_per_tick);
+  if (r.rearranged)
+    add_histogram(database_, "rearranging", digest, "distance", r.rearranged->distance, 1);
+  if (r.hca) {
+    add_histogram(database_, "rearranging", digest, "memory", r.hca->host_bytes, 1);
+    add_histogram(database_, "rearranging", digest, "connection_memory", r.hca->connection_bytes,
+                  1);
+  }
   add_samples(database_, digest, r);
   Statement run_event = insert(database_, "run_events", 4);
   for (std::size_t i = 0; i < r.run_events.size(); ++i)
     run_event.run(
         {digest, value_of(std::uint64_t{i}), r.run_events[i].at_us, r.run_events[i].what});
   if (r.measured_us > 0) add_use(database_, digest, routed, r);
+  add_classes(database_, point, r);
+  if (r.reconfiguration) add_reconfiguration(database_, digest, r);
+  if (r.self_routing) add_self_routing(database_, digest, routed, r);
   all.commit();
 }
 
@@ -326,13 +572,25 @@ std::vector<std::string> Results::axes() {
   return axes;
 }
 
-std::vector<std::string> Results::columns() {
+std::vector<std::string> Results::figures_of(std::string_view table) {
   std::vector<std::string> columns;
-  for (const auto& row : database_.rows("SELECT name FROM pragma_table_info('points')"))
+  for (const auto& row :
+       database_.rows(fmt::format("SELECT name FROM pragma_table_info('{}')", table)))
     if (const std::string name = text_of(row[0]); name != "fabric" && name != "digest")
       columns.push_back(name);
   return columns;
 }
+
+std::vector<std::string> Results::columns() {
+  std::vector<std::string> columns = figures_of("points");
+  if (!database_.rows("SELECT 1 FROM plan JOIN self_routing USING (digest) LIMIT 1").empty())
+    for (std::string& name : figures_of("self_routing")) columns.push_back(std::move(name));
+  if (!database_.rows("SELECT 1 FROM plan JOIN reconfiguration USING (digest) LIMIT 1").empty())
+    for (std::string& name : figures_of("reconfiguration")) columns.push_back(std::move(name));
+  return columns;
+}
+
+std::vector<std::string> Results::class_columns() { return figures_of("classes"); }
 
 std::string Results::key(const std::string& digest, const std::string& key) {
   const std::vector<Value> which{digest, key};
@@ -346,14 +604,30 @@ std::string Results::csv() {
   std::string text = "point";
   for (const std::string& axis : swept) text += "," + quoted(axis);
   const std::vector<std::string> figures = columns();
-  text += fmt::format(",{}\n", fmt::join(figures, ","));
+  text += fmt::format(",{}", fmt::join(figures, ","));
+  std::vector<std::string> classes;
+  for (const auto& row : database_.rows("SELECT DISTINCT name FROM plan JOIN classes USING "
+                                        "(digest) ORDER BY class, name"))
+    classes.push_back(text_of(row[0]));
+  for (const std::string& name : classes)
+    for (const std::string_view column : kClassColumns) text += fmt::format(",{}:{}", name, column);
+  text += "\n";
   for (const auto& row : database_.rows(
-           fmt::format("SELECT plan.position, plan.digest, {} FROM plan JOIN points USING (digest) "
-                       "ORDER BY plan.position",
-                       fmt::join(figures, ", ")))) {
+           fmt::format("SELECT plan.position, plan.digest, {} FROM {} ORDER BY plan.position",
+                       fmt::join(figures, ", "), kFiguresOfPlan))) {
     text += text_of(row[0]);
     for (const std::string& axis : swept) text += "," + quoted(key(text_of(row[1]), axis));
     for (std::size_t i = 2; i < row.size(); ++i) text += "," + quoted(text_of(row[i]));
+    for (const std::string& name : classes) {
+      const std::vector<Value> of{row[1], name};
+      const auto found =
+          database_
+              .prepare(fmt::format("SELECT {} FROM classes WHERE digest = ? AND name = ?",
+                                   fmt::join(kClassColumns, ", ")))
+              .rows(of);
+      for (std::size_t i = 0; i < std::size(kClassColumns); ++i)
+        text += "," + (found.empty() ? "" : text_of(found[0][i]));
+    }
     text += "\n";
   }
   return text;

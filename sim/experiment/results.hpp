@@ -14,6 +14,11 @@
 
 namespace selvedge::sim {
 
+/// What columns() are selected from: the points of the plan that are finished.
+inline constexpr std::string_view kFiguresOfPlan =
+    "plan JOIN points USING (digest) LEFT JOIN self_routing USING (digest) "
+    "LEFT JOIN reconfiguration USING (digest)";
+
 class Results {
  public:
   /// Opens or creates the file. Throws InputError if it holds other data, or results of another
@@ -35,9 +40,11 @@ class Results {
 
   /// The swept keys (those with several values), the one that varies slowest first.
   std::vector<std::string> axes();
-  /// The names of a point's figures: the columns of the table `points`, except those that only join
-  /// tables.
+  /// The names of a point's figures: the columns of the table `points`, and those of `self_routing`
+  /// if a point of the plan has them, except those that only join tables.
   std::vector<std::string> columns();
+  /// The columns that a class has.
+  std::vector<std::string> class_columns();
   /// A key's value at a point; "" if the point lacks the key.
   std::string key(const std::string& digest, const std::string& key);
   /// A row for each finished point of the plan: its position, the swept keys, then columns().
@@ -49,6 +56,7 @@ class Results {
   /// Whether the file already has the schema. Throws InputError if it holds other data or another
   /// format.
   bool has_schema();
+  std::vector<std::string> figures_of(std::string_view table);
   void add_fabric(const Point& point, const RoutedFabric& routed);
   void merge_from(Database& other);
 

@@ -43,6 +43,19 @@ std::string key_of(const Point& point) {
 
 }  // namespace
 
+EngineOptions engine_options(const RoutingChoice& routing) {
+  EngineOptions engine;
+  engine.engine = routing.engine;
+  engine.lmc = routing.lmc;
+  engine.max_vls = routing.max_vls;
+  engine.max_sls = routing.max_sls;
+  engine.root = routing.root;
+  engine.tree = routing.tree;
+  engine.paper = routing.paper;
+  if (routing.replies != ReplyGrade::kOwnSl) engine.replies = routing.replies;
+  return engine;
+}
+
 RoutedFabric make_routed_fabric(const FabricChoice& choice, const RoutingChoice& routing) {
   FabricOptions fabric{choice.spec, choice.fail};
   if (choice.fail_links > 0) {
@@ -53,16 +66,7 @@ RoutedFabric make_routed_fabric(const FabricChoice& choice, const RoutingChoice&
         draw_links(make_fabric(choice.spec), choice.fail_links, choice.fail_seed);
     fabric.fail.insert(fabric.fail.end(), drawn.begin(), drawn.end());
   }
-  EngineOptions engine;
-  engine.engine = routing.engine;
-  engine.lmc = routing.lmc;
-  engine.max_vls = routing.max_vls;
-  engine.max_sls = routing.max_sls;
-  engine.root = routing.root;
-  engine.tree = routing.tree;
-  engine.paper = routing.paper;
-  if (routing.replies != ReplyGrade::kOwnSl) engine.replies = routing.replies;
-
+  const EngineOptions engine = engine_options(routing);
   Progress progress;
   Subject subject;
   RoutedFabric routed;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/program/options.hpp"
 #include "plugin/tables/tables.hpp"
 #include "plugin/verify/verify.hpp"
 #include "sim/experiment/experiment.hpp"
@@ -26,6 +27,9 @@ struct RoutedFabric {
 
   bool proved() const { return verdict.connected && verdict.loop_free && verdict.deadlock_free; }
 };
+
+/// What [routing] asks of an engine.
+EngineOptions engine_options(const RoutingChoice& routing);
 
 /// Makes the fabric and the tables, and proves the tables. Throws InputError for errors of the
 /// fabric, the engine or the file of tables, and for a fabric with fewer than two hosts.

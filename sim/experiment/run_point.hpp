@@ -25,12 +25,26 @@
 #include <vector>
 
 #include "sim/experiment/batch_means.hpp"
+#include "sim/experiment/rearrange_watch.hpp"
+#include "sim/experiment/reconfiguration_watch.hpp"
 #include "sim/experiment/routed_fabric.hpp"
+#include "sim/experiment/self_routing.hpp"
+#include "sim/hca/hca_traffic.hpp"
 #include "sim/model/statistics.hpp"
+#include "sim/traffic/class_traffic.hpp"
 
 namespace selvedge::sim {
 
 enum class RunState : std::uint8_t { kSteady, kSaturated, kUndelivered, kDeadlocked };
+
+/// What the protocol of the HCAs did while measuring ([hca] protocol).
+struct HcaResult {
+  HcaFigures figures;
+  HcaWindow window;
+  // Rearrange memory in use at each sample: of each attached host; of each connection that there
+  // is, at each receiving end.
+  Histogram host_bytes, connection_bytes;
+};
 
 struct Batch {
   double from_us = 0, to_us = 0;
@@ -47,6 +61,10 @@ struct Sample {
   std::optional<double> latency_ns;
   std::uint64_t in_flight = 0, waiting = 0;
   double occupied_mean = 0, occupied_max = 0;  // share of switches' input buffers that is occupied
+  // Bytes of rearrange memory in use, over attached hosts, and over connections as in HcaResult;
+  // nothing without a protocol.
+  std::optional<double> rearrange_mean, rearrange_connection_mean;
+  std::optional<std::uint64_t> rearrange_max, rearrange_connection_max;
 };
 
 struct RunEvent {
@@ -58,9 +76,10 @@ struct PointResult {
   RunState state = RunState::kSteady;
   std::string diagnosis;
   double ns_per_tick = 1;
-  Totals totals;                // since the start
-  Window window;                // of the measurement, after the warm-up
-  std::vector<ChannelUse> use;  // per channel; of the measurement
+  Totals totals;                      // since the start
+  Window window;                      // of the measurement, after the warm-up
+  std::vector<ChannelUse> use;        // per channel; of the measurement
+  std::vector<ClassFigures> classes;  // by class; of the measurement
   std::vector<Batch> batches;
   std::vector<Sample> samples;
   std::vector<RunEvent> run_events;
@@ -69,12 +88,17 @@ struct PointResult {
   std::optional<double> offered;      // bytes on the wire per ns and switch
   double batch_correlation = 0;
   double warmup_us = 0, measured_us = 0;
+  Tick ended = 0;
   std::optional<double> finished_us;
-  std::uint64_t waiting = 0;  // packets at their sources at the end
+  std::uint64_t waiting = 0;                     // packets at their sources at the end
+  std::optional<SelfRoutingWatch> self_routing;  // only with Selection::kEar
   double host_link_bytes_per_ns = 0;
   double link_byte_ns = 0;           // time of a byte on a link between switches
   unsigned switches = 0, hosts = 0;  // all switches; attached hosts
   unsigned vls = 0, lmc = 0;
+  std::optional<HcaResult> hca;          // nothing: protocol is "off", or nothing was measured
+  std::optional<Rearranged> rearranged;  // with a protocol, or [measure] rearrange
+  std::optional<ReconfigurationResult> reconfiguration;  // nothing: scheme is "off"
   double cpu_s = 0, wall_s = 0;
 };
 

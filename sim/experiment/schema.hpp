@@ -15,7 +15,7 @@ namespace selvedge::sim {
 
 /// The version of the schema; results of another format are refused. The code behind the figures
 /// has its own version, kModelVersion.
-inline constexpr int kResultsFormat = 3;
+inline constexpr int kResultsFormat = 8;
 
 inline constexpr std::string_view kSchema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -47,6 +47,7 @@ CREATE TABLE points (
   packets_lost INTEGER, packets_in_flight INTEGER,
   packets_waiting INTEGER,                    -- at their sources, at the end
   packet_hops INTEGER,  -- routings of a packet or SMP at a switch, since the start
+  adaptive_hops_used_up INTEGER,              -- of them after model.adaptive_hops: own ports only
   packets_measured INTEGER, out_of_order_packets INTEGER,  -- delivered while measured
   port_xmit_discards INTEGER, port_rcv_switch_relay_errors INTEGER, vl15_dropped INTEGER,
                                               -- of all ports while measured, as in channel_use
@@ -54,6 +55,22 @@ CREATE TABLE points (
   warmup_us REAL, measured_us REAL,
   finished_us REAL,                           -- the sample that found all of finite traffic delivered; else NULL
   vls_used INTEGER, lmc INTEGER,
+  -- Of delivery in order, while measuring: with [hca] protocol, or (up to the memory) of receivers
+  -- without a limit with measure.rearrange; else NULL. With a protocol latency_* is of packets from
+  -- generation to the application, in order; accepted_* and payload_* count what applications
+  -- received, once; all other columns count every packet of the network.
+  hca_early_share REAL,                       -- of data packets: came ahead of the next expected one
+  hca_distance_mean REAL, hca_distance_max INTEGER,  -- by how many packets early ones were ahead
+  hca_memory_bytes_mean REAL,                 -- rearrange memory in use: over time and hosts
+  hca_memory_bytes_max INTEGER,               -- of any host
+  hca_connection_memory_bytes_max INTEGER,    -- of any connection
+  hca_packets_sent INTEGER,                   -- data packets, each transmission
+  hca_resent_share REAL,                      -- of them: sent before
+  hca_waste_share REAL,                       -- of bytes sent: those again, reports, keep-alives
+  hca_limited_share REAL,                     -- of the time with unacknowledged packets: in state LI
+  hca_duplicate_share REAL,                   -- of data packets received: received before
+  hca_packets_rejected INTEGER,               -- or evicted, for lack of memory
+  hca_control_packets INTEGER,                -- reports and keep-alives
   events INTEGER, cpu_s REAL, wall_s REAL
 ) WITHOUT ROWID;
 
@@ -69,6 +86,13 @@ CREATE TABLE histograms (digest TEXT NOT NULL, kind TEXT NOT NULL, from_ns REAL 
   to_ns REAL NOT NULL, packets INTEGER NOT NULL, PRIMARY KEY (digest, kind, from_ns)) WITHOUT ROWID;
   -- kind: latency, network_latency; slots [from, to) that are not empty, while measured
 
+CREATE TABLE rearranging (digest TEXT NOT NULL, kind TEXT NOT NULL, at_least INTEGER NOT NULL,
+  below INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (digest, kind, at_least)) WITHOUT ROWID;
+  -- Of delivery in order, while measured; slots that are not empty. kind 'distance': early packets
+  -- by how many packets they were ahead; 'memory': hosts at the samples by the bytes of rearrange
+  -- memory in use; 'connection_memory': likewise connections, at each receiving end ([hca] protocol
+  -- alone)
+
 CREATE TABLE samples (digest TEXT NOT NULL, at_us REAL NOT NULL,
   measured INTEGER NOT NULL,                  -- 0: still warming up
   delivered INTEGER, lost INTEGER,            -- packets, since the sample before
@@ -76,6 +100,8 @@ CREATE TABLE samples (digest TEXT NOT NULL, at_us REAL NOT NULL,
   latency_mean_ns REAL,                       -- of those delivered since then; NULL if none was
   in_flight INTEGER, waiting_at_sources INTEGER,  -- packets, at this moment
   occupied_share_mean REAL, occupied_share_max REAL,  -- of switches' input buffers, all VLs in use
+  rearrange_bytes_mean REAL, rearrange_bytes_max INTEGER,  -- memory in use, over hosts; [hca] protocol
+  rearrange_connection_bytes_mean REAL, rearrange_connection_bytes_max INTEGER,  -- over connections
   PRIMARY KEY (digest, at_us)) WITHOUT ROWID;
 
 CREATE TABLE losses (digest TEXT NOT NULL, at_us REAL NOT NULL, reason TEXT NOT NULL,
@@ -104,6 +130,85 @@ CREATE TABLE vl_use (digest TEXT NOT NULL, channel INTEGER NOT NULL, vl INTEGER 
 CREATE TABLE channel_losses (digest TEXT NOT NULL, channel INTEGER NOT NULL, reason TEXT NOT NULL,
   packets INTEGER NOT NULL, PRIMARY KEY (digest, channel, reason)) WITHOUT ROWID;
   -- packets lost on it or at its ports while measured, by reason; only where there were some
+
+CREATE TABLE classes (digest TEXT NOT NULL, class INTEGER NOT NULL, name TEXT NOT NULL,
+  packets INTEGER, bytes INTEGER,             -- delivered while measured; bytes on the wire
+  packets_lost INTEGER,
+  latency_mean_ns REAL, latency_p99_ns REAL, latency_max_ns REAL,  -- of packets
+  frames INTEGER, frames_missed INTEGER,      -- of video: delivered, of these after their deadlines
+  frames_lost INTEGER,                        -- their last packets were lost
+  dmp REAL,                                   -- frames_missed / frames
+  dmt_ms REAL,                                -- by how much, on average over those; 0 of none
+  -- With paths = "probe", since the start: streams whose paths are reserved, streams that found no
+  -- path with room, and probes sent
+  streams INTEGER, streams_refused INTEGER, probes INTEGER,
+  PRIMARY KEY (digest, class)) WITHOUT ROWID;
+CREATE TABLE class_losses (digest TEXT NOT NULL, class INTEGER NOT NULL, reason TEXT NOT NULL,
+  packets INTEGER NOT NULL, PRIMARY KEY (digest, class, reason)) WITHOUT ROWID;
+  -- only where there were some
+
+-- Only of points with model.selection = 'ear' (self-routing trees); while measured, unless it says
+-- something else. Throughput is on the wire. Network latency, as in `points`. An early packet came
+-- ahead of a packet of the same two hosts that was still missing; the window of a receiver is by
+-- how many places its early packets came ahead, on average.
+CREATE TABLE self_routing (digest TEXT PRIMARY KEY,
+  flow_moves INTEGER, flow_moves_per_us REAL,
+  ears_sent INTEGER, ears_lost INTEGER,       -- since the start
+  receiver_throughput_mean_gbps REAL, receiver_throughput_min_gbps REAL,
+  receiver_throughput_max_gbps REAL,
+  receiver_latency_mean_ns REAL, receiver_latency_min_ns REAL, receiver_latency_max_ns REAL,
+                                              -- of the receivers' means
+  receiver_latency_longest_ns REAL,           -- of any packet
+  early_ratio_mean REAL, early_ratio_max REAL,  -- early : in order
+  window_mean_packets REAL, window_max_packets REAL,  -- of receivers with early packets
+  permutations INTEGER,                       -- whole ones, since the start, as the next columns
+  settled_share REAL,                         -- of those whose last 10 µs had no move
+  settle_mean_us REAL, settle_max_us REAL     -- from their start to their last move; 0 without one
+) WITHOUT ROWID;
+CREATE TABLE moves (digest TEXT NOT NULL, switch INTEGER NOT NULL, from_us REAL NOT NULL,
+  moves INTEGER, PRIMARY KEY (digest, switch, from_us)) WITHOUT ROWID;
+  -- of a leaf switch in periods of 10 µs since the start; only periods with moves
+CREATE TABLE permutation_moves (digest TEXT NOT NULL, permutation INTEGER NOT NULL,
+  start_us REAL, end_us REAL,                 -- its first packet, the next one's or the run's end
+  whole INTEGER,                              -- 0: the run ended within it
+  moves INTEGER,
+  last_move_us REAL,                          -- after the permutation's start; NULL: none
+  PRIMARY KEY (digest, permutation)) WITHOUT ROWID;
+CREATE TABLE receivers (digest TEXT NOT NULL, host INTEGER NOT NULL, packets INTEGER,
+  throughput_gbps REAL, latency_mean_ns REAL, latency_max_ns REAL, early_packets INTEGER,
+  early_ratio REAL, window_packets REAL, PRIMARY KEY (digest, host)) WITHOUT ROWID;
+
+-- Only of points with a reconfiguration.scheme (docs/reconfiguration.md). Counts and losses are since
+-- the start, times of the first change unless it says something else.
+CREATE TABLE reconfiguration (digest TEXT PRIMARY KEY,
+  changes INTEGER, changes_aborted INTEGER,
+  target_reached INTEGER,                     -- 1: the switches hold the tables of the last change
+  detection_us REAL,                          -- from the fault until the manager knows what failed
+  computing_us REAL, distribution_us REAL,    -- until it begins to write; until the last answer
+  reconfiguration_us REAL,                    -- from the first fault to the end of the last change
+  smp_writes INTEGER, lft_entries INTEGER,    -- SMPs that write, each once; LFT entries that differ
+  smp_requests INTEGER, smp_repeated INTEGER, smp_unconfirmed INTEGER,
+  lost_by_fault INTEGER,                      -- cut, dead_port, no_route, wrong_host
+  lost_by_recovery INTEGER,                   -- EBR's discards
+  lost_by_vl15 INTEGER,                       -- SL2VL maps to VL 15, as a guard has it
+  lost_by_lifetime INTEGER,
+  before_bytes_per_ns_per_switch REAL,        -- delivered while measuring, before the first fault
+  during_bytes_per_ns_per_switch REAL,        -- between detection and end of a change
+  before_latency_mean_ns REAL,                -- of the same packets
+  during_latency_mean_ns REAL,
+  during_generated_latency_mean_ns REAL,      -- of packets that were generated then
+  -- What during_latency_mean_ns consists of: until the injection, and from then on
+  during_queue_latency_mean_ns REAL, during_network_latency_mean_ns REAL,
+  -- For how long packets waited for tokens at the heads of queues since the start, over those
+  -- delivered during changes: the part of the network latency that tokens cause
+  token_latency_mean_ns REAL,
+  smps_sent INTEGER                           -- by the manager, and by agents: answers and traps
+) WITHOUT ROWID;
+CREATE TABLE changes (digest TEXT NOT NULL, change INTEGER NOT NULL, cause_us REAL,
+  detected_us REAL, computed_us REAL, distributed_us REAL,  -- NULL: it did not come to that
+  aborted INTEGER, smp_writes INTEGER, lft_entries INTEGER, smp_requests INTEGER,
+  smp_repeated INTEGER, smp_unconfirmed INTEGER,
+  PRIMARY KEY (digest, change)) WITHOUT ROWID;
 
 CREATE TABLE fabrics (id TEXT PRIMARY KEY, spec TEXT NOT NULL,
   form TEXT NOT NULL,                         -- torus, mesh, tree, none: what was recognised

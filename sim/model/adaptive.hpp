@@ -18,11 +18,11 @@ void Network::State<Features>::prepare_adaptive(std::uint64_t seed) {
   for (const Host& host : fabric.hosts())
     alternatives_stride = std::max<std::size_t>(alternatives_stride, host.lid_count());
   if (features.managed) alternatives_stride = std::size_t{1} << kMaxLmc;  // hosts may be given more
-  heads_first.resize(fabric.num_switches() + 1);
+  places_first.resize(fabric.num_switches() + 1);
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    heads_first[s + 1] =
-        heads_first[s] + (((fabric.node(s).ports + 1u) << features.lane_bits) + 63) / 64;
-  heads.resize(heads_first.back());
+    places_first[s + 1] =
+        places_first[s] + (((fabric.node(s).ports + 1u) << features.lane_bits) + 63) / 64;
+  heads.resize(places_first.back());
   switch_pending.resize(fabric.num_switches());
   pending_switches.ids.resize(fabric.num_switches());
   frequency.resize(std::size_t{fabric.num_channels()} * kVls);
@@ -50,7 +50,9 @@ void Network::State<Features>::set_only_alternative(PacketId id) {
 }
 
 /// Finds the output queues that a packet may take: those for all of the destination's LIDs, each
-/// once, in ascending order. False if no LID has a port here that the packet may use.
+/// once, in ascending order. With OwnPort::kEscape that for its DLID is among them only if another
+/// LID has it too, or no other LID has one; after Model::adaptive_hops it is the only one. False if
+/// no LID has a port here that the packet may use.
 template <class Features>
 bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
   const InputQueue& input = inputs[in];
@@ -64,17 +66,27 @@ bool Network::State<Features>::find_alternatives(PacketId id, QueueId in) {
     return vl >= model.vls ? kNone : queue(switches[input.at].first + out, adaptive_lane(vl));
   };
   const Address& to = addresses[packet.to];
-  const bool known = to.owns(packet.dlid);
+  const bool chooses = !features.classes || model.classes[marks[id].of_class].selects;
+  const bool used_up = model.adaptive_hops != 0 && packet.switches > model.adaptive_hops;
+  if (used_up) ++totals.adaptive_hops_used_up;
+  const bool known = chooses && to.owns(packet.dlid) && !used_up;
   const Lid first = known ? to.lid : packet.dlid;
   const unsigned count = known ? to.lids : 1;
-  for (unsigned i = 0; i < count; ++i) {
-    const QueueId q = queue_to(static_cast<Lid>(first + i));
+  const QueueId own = queue_to(packet.dlid);
+  const auto add = [&](QueueId q) {
     if (q != kNone && std::find(found, found + of.count, q) == found + of.count)
       found[of.count++] = q;
+  };
+  for (unsigned i = 0; i < count; ++i) {
+    const auto dlid = static_cast<Lid>(first + i);
+    if (dlid == packet.dlid)
+      add(own_port_escapes() ? kNone : own);
+    else
+      add(queue_to(dlid));
   }
+  if (of.count == 0) add(own);
   if (of.count == 0) return false;
   std::sort(found, found + of.count);
-  const QueueId own = queue_to(packet.dlid);
   of.escapes = features.has_escape && own != kNone;
   of.own = own == kNone ? found[0] : own;
   if (model.selection == Selection::kRandom)
@@ -94,7 +106,8 @@ bool Network::State<Features>::has_room(QueueId out, unsigned blocks) {
 
 /// Selects the output queue that this packet, the head of an input queue, requests in this tick
 /// (Model::selection). If none has room: its escape queue if that has room, else the LFT's port for
-/// its DLID or, if that port is down, the lowest one that is up.
+/// its DLID or, if that port is down, the lowest one that is up. With OwnPort::kEscape: its escape
+/// queue, with room or without.
 template <class Features>
 QueueId Network::State<Features>::select(PacketId id) {
   const unsigned blocks = packets[id].blocks;
@@ -139,7 +152,8 @@ QueueId Network::State<Features>::select(PacketId id) {
       break;
   }
   if (chosen != kNone) return chosen;
-  if (of.escapes && has_room(of.own + 1, blocks)) return of.own + 1;
+  if (of.escapes && (own_port_escapes() ? !is_dead(of.own) : has_room(of.own + 1, blocks)))
+    return of.own + 1;
   // No queue has room: the packet waits for its own port, as with deterministic forwarding. If the
   // own port's link is down, the packet waits for the lowest port whose link is up.
   if (!is_dead(of.own)) return of.own;
@@ -168,10 +182,10 @@ void Network::State<Features>::select_and_serve(SwitchId s) {
   const std::uint32_t arrivals_at = links[fabric.channel(s, 0)].arrivals;
   std::size_t waiting = 0, granted = 0;
   requested.clear();
-  for (std::uint32_t word = heads_first[s]; word < heads_first[s + 1]; ++word)
+  for (std::uint32_t word = places_first[s]; word < places_first[s + 1]; ++word)
     for (std::uint64_t bits = heads[word]; bits != 0; bits &= bits - 1) {
       const unsigned place =
-          (word - heads_first[s]) * 64 + static_cast<unsigned>(std::countr_zero(bits));
+          (word - places_first[s]) * 64 + static_cast<unsigned>(std::countr_zero(bits));
       const PacketId head = inputs[arrivals[arrivals_at + place]].waiting.head;
       ++waiting;
       const QueueId out = select(head);

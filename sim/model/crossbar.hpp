@@ -13,8 +13,15 @@ template <class Features>
 void Network::State<Features>::request(QueueId in) {
   const InputQueue& input = inputs[in];
   const unsigned place = input.place;
+  if (features.multicast && is_multicast(packets[input.waiting.head].dlid))
+    return request_copies(in);
+  if (features.tokens) {
+    const Packet& head = packets[input.waiting.head];
+    if (head.signal) return look_for_tokens(input.at, wheel.now() + 1);
+    if (hold_for_token(in, head.out)) return;
+  }
   if (features.adaptive) {
-    heads[heads_first[input.at] + place / 64] |= bit(place);
+    heads[places_first[input.at] + place / 64] |= bit(place);
     return mark_switch(input.at);
   }
   const QueueId out = packets[input.waiting.head].out;
@@ -25,6 +32,21 @@ void Network::State<Features>::request(QueueId in) {
     mark_output(out);
   else
     serve_later(out, output.receiving_until);
+}
+
+/// Lets the packet at the head of this input queue request its output queue at `end`, when the
+/// packet before it has crossed. If the output queue takes nothing until then, it makes no
+/// difference that the request is made now, and no event is needed. (With one lane nothing is
+/// looked at here: in a large network that would cost more memory accesses than it saves.)
+template <class Features>
+void Network::State<Features>::request_after(QueueId in, Tick end) {
+  if (features.lanes != 1 && !features.adaptive && !features.managed) {
+    const Packet& head = packets[inputs[in].waiting.head];
+    if (!(features.multicast && is_multicast(head.dlid)) &&
+        outputs[head.out].receiving_until >= end)
+      return request(in);
+  }
+  wheel.schedule(end, {EventKind::kCrossed, in});
 }
 
 /// The next input queue, by round robin, of those that request this output queue; at least one
@@ -58,8 +80,11 @@ void Network::State<Features>::serve(QueueId out) {
   output.pending = false;
   if (output.receiving_until > wheel.now()) return;  // a kServe event is scheduled for then
   if (features.managed && output.request_count == 0) return;  // the requester was discarded
+  if (is_claimed(out)) return;                                // replicate() has served it
   const Link& link = links[channel(out)];
-  if (!serve_next(out) && link.leaving_blocks != 0) serve_later(out, link.free_at);
+  if (serve_next(out)) return;
+  if (link.leaving_blocks != 0) serve_later(out, link.free_at);
+  if (features.looks_at_heads) look_at_later(out);
 }
 
 /// Grants the output queue, into which no packet is crossing, to the next input queue in turn.
@@ -84,9 +109,9 @@ void Network::State<Features>::grant(QueueId in, QueueId out) {
   --output.request_count;
   const Tick end = cross(id, in, out);
 
-  if (!input.waiting.empty()) wheel.schedule(end, {EventKind::kCrossed, in});
+  if (!input.waiting.empty()) request_after(in, end);
   if (features.adaptive) {
-    heads[heads_first[input.at] + place / 64] &= ~bit(place);
+    heads[places_first[input.at] + place / 64] &= ~bit(place);
     ++frequency[frequency_of(out)];
     schedule_selection(input.at, end);
   } else if (output.request_count != 0) {
@@ -140,8 +165,8 @@ bool Network::State<Features>::cross_at_once(PacketId id, QueueId in) {
   const Channel c = channel(out);
   const InputQueue& input = inputs[in];
   const OutputQueue& output = outputs[out];
-  if (!input.waiting.empty() || input.busy_until > now || is_dead(out) ||
-      output.request_count != 0 || output.receiving_until > now)
+  if (!input.waiting.empty() || input.busy_until > now || is_dead(out) || is_wanted(out) ||
+      output.receiving_until > now)
     return false;
   free_sent_blocks(links[c], c);
   if (output.free < packet.blocks) return false;

@@ -137,18 +137,19 @@ void Network::State<Features>::react() {
       continue;
     }
     const Channel off = is_ear ? switches[one.at].first + one.by : one.out;
-    move_flow(one.at, one.to, static_cast<PortNum>(off - switches[one.at].first));
+    move_flow(one.at, one.to, static_cast<PortNum>(off - switches[one.at].first), is_ear);
   }
   reactions.clear();
 }
 
-/// Moves a flow off this port, if it takes it and has taken it for long enough. A busy port's flow
-/// takes its place.
+/// Moves a flow off this port, if it takes it and, unless an EAR asks for it, has taken it for long
+/// enough. A busy port's flow takes its place.
 template <class Features>
-void Network::State<Features>::move_flow(SwitchId leaf, HostId to, PortNum off) {
+void Network::State<Features>::move_flow(SwitchId leaf, HostId to, PortNum off, bool asked) {
   const Tick now = wheel.now();
   FlowState& flow = flow_states[first_flow[leaf] + to];
-  if (flow.port != off || (flow.drawn_at != kNever && now - flow.drawn_at < model.settle)) return;
+  if (flow.port != off) return;
+  if (!asked && flow.drawn_at != kNever && now - flow.drawn_at < model.settle) return;
   find_open_ports(leaf, to, true);
   if (open_ports.empty()) return;
   const PortNum next = open_ports[draws[leaf].below(static_cast<std::uint32_t>(open_ports.size()))];
@@ -186,7 +187,7 @@ void Network::State<Features>::send_ear(const Reaction& about) {
   last = wheel.now();
   ++totals.ears_sent;
   const PacketId id = take_packet();
-  packets[id] = {.tail = wheel.now(), .bytes = kEarBytes, .blocks = 0, .ear = 1, .to = about.to};
+  packets[id] = {.tail = wheel.now(), .bytes = kEarBytes, .blocks = 0, .signal = 1, .to = about.to};
   if (features.lifetimes) routed_at[id] = wheel.now();
   enqueue_output(out, id);
   wheel.schedule(wheel.now() + 1, {EventKind::kWake, back});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/model/network_state.hpp"
 
@@ -13,19 +14,21 @@ inline Tick expiry(Tick since, Tick life) { return life == kNever ? kNever : sin
 
 template <class Features>
 void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) {
+  if (features.tokens && packets[id].signal) return;
   ++lost_at[where][static_cast<unsigned>(why)];
   if (features.managed && packets[id].smp) {
     ++totals.smps_lost[static_cast<unsigned>(why)];
     lost_smps.push_back({smps[packets[id].tag].tag, why});
     return;
   }
-  if (features.ear && packets[id].ear) {
+  if (features.ear && packets[id].signal) {
     ++totals.ears_lost;
     return;
   }
   ++totals.lost[static_cast<unsigned>(why)];
   if (features.ear) arrival_order.lose(packets[id].from, packets[id].to, packets[id].sequence);
-  if (order_watched) order.count_lost(packets[id].from, packets[id].to);
+  const bool in_order = order_watched && !(features.multicast && is_multicast(packets[id].dlid));
+  if (in_order) order.count_lost(packets[id].from, packets[id].to);
   if (loss_listener) loss_listener(record(id), why);
   if (traffic.wants_deliveries()) traffic.lost(record(id), woken);
 }
@@ -101,6 +104,8 @@ void Network::State<Features>::drop_head(QueueId out, Loss why) {
     port_loads[c].bytes -= packets[id].bytes;
   if (features.adaptive)
     mark_switch(fabric.switch_of(c));
+  else if (is_claimed(out))
+    mark_switch(fabric.switch_of(c));
   else if (output.request_count != 0)
     mark_output(out);
   discard(id, why, c);
@@ -113,30 +118,45 @@ void Network::State<Features>::drop_head(QueueId out, Loss why) {
 
 template <class Features>
 Tick Network::State<Features>::deadline_of(QueueId out, PacketId head) const {
-  if (lane(out) == features.management_lane) return kNever;
-  return std::min(expiry(head_since[out], head_life(channel(out))),
-                  expiry(routed_at[head], switch_life(channel(out))));
+  if (lane(out) == features.management_lane || (features.tokens && packets[head].signal))
+    return kNever;
+  return std::min(head_deadline(out, head), expiry(routed_at[head], switch_life(channel(out))));
+}
+
+/// When the head-of-queue lifetime of this head of an output queue is over.
+template <class Features>
+Tick Network::State<Features>::head_deadline(QueueId out, PacketId head) const {
+  return is_kept(head) ? kNever : expiry(head_since[out], head_life(channel(out)));
+}
+
+/// The tick from which on the head of this queue may be discarded.
+template <class Features>
+Tick Network::State<Features>::expiry_of(QueueId out) const {
+  const PacketId head = outputs[out].waiting.head;
+  return std::max({deadline_of(out, head), packets[head].tail, wheel.now() + 1});
 }
 
 /// Starts the head-of-queue lifetime of the packet that has become the queue's head.
 template <class Features>
 void Network::State<Features>::start_head_lifetime(QueueId out) {
   head_since[out] = wheel.now();
+  // Quick: if all lifetimes are equal, an older head's ends first.
+  if (!features.managed && model.switch_life == kNever &&
+      expiry_at[channel(out)] - model.head_of_queue_life <= wheel.now())
+    return;
   schedule_expiry(out);
 }
 
-/// Schedules a kWake event for the tick at which the head of this queue expires. If an earlier one
-/// is pending, nothing is scheduled: that event calls this function again. So a queue whose heads
-/// leave in time has one event per lifetime, not one per packet.
+/// Schedules a kWake event for the tick at which the head of this queue expires, if it is the first
+/// of its link to expire. So a link whose heads leave in time has one event per lifetime, not one
+/// per packet.
 template <class Features>
 void Network::State<Features>::schedule_expiry(QueueId out) {
-  const PacketId head = outputs[out].waiting.head;
-  const Tick until = deadline_of(out, head);
-  if (until == kNever) return;
-  const Tick at = std::max({until, packets[head].tail, wheel.now() + 1});
-  if (expiry_at[out] > wheel.now() && expiry_at[out] <= at) return;
-  expiry_at[out] = at;
-  wheel.schedule(at, {EventKind::kWake, channel(out)});
+  const Channel c = channel(out);
+  const Tick at = expiry_of(out);
+  if (at >= expiry_at[c]) return;
+  expiry_at[c] = at;
+  wheel.schedule(at, {EventKind::kWake, c});
 }
 
 /// Discards the heads of this channel's output queues whose lifetimes have expired. If the
@@ -149,18 +169,24 @@ void Network::State<Features>::check_lifetimes(Channel c) {
     for (unsigned l = 0; l < features.lanes; ++l) discard_dead_port(queue(c, l), wheel.now());
     return;
   }
-  if (link.free_at > wheel.now()) return;
+  if (expiry_at[c] > wheel.now()) return;
+  if (link.free_at > wheel.now()) {
+    if (link.occupied == 0) expiry_at[c] = kNever;
+    return;
+  }
+  Tick first = kNever;
   for (unsigned left = link.occupied; left != 0; left &= left - 1) {
     const QueueId out = queue(c, static_cast<unsigned>(std::countr_zero(left)));
     while (!outputs[out].waiting.empty()) {
       const PacketId head = outputs[out].waiting.head;
       if (packets[head].tail > wheel.now() || deadline_of(out, head) > wheel.now()) break;
-      const bool of_switch =
-          expiry(routed_at[head], switch_life(c)) < expiry(head_since[out], head_life(c));
+      const bool of_switch = expiry(routed_at[head], switch_life(c)) < head_deadline(out, head);
       drop_head(out, of_switch ? Loss::kSwitchLife : Loss::kHeadOfQueue);
     }
-    if (!outputs[out].waiting.empty()) schedule_expiry(out);
+    if (!outputs[out].waiting.empty()) first = std::min(first, expiry_of(out));
   }
+  expiry_at[c] = first;
+  if (first != kNever) wheel.schedule(first, {EventKind::kWake, c});
 }
 
 template <class Features>
@@ -172,6 +198,7 @@ void Network::State<Features>::set_down(Channel c, bool down) {
 /// Cuts one direction of a link.
 template <class Features>
 void Network::State<Features>::cut(Channel c) {
+  if (features.multicast) throw std::logic_error("no link is cut where switches replicate packets");
   Link& link = links[c];
   if (link.down) return;
   set_down(c, true);
@@ -213,14 +240,17 @@ void Network::State<Features>::cut(Channel c) {
     input.credits.arrived = 0;
     if (input.crossing != kNone && input.busy_until >= now && input.crossing_arrived >= now)
       truncate(input.crossing, c);
-    for (PacketId id = input.waiting.head; id != kNone; id = packets[id].next)
-      if (packets[id].tail >= now) truncate(id, c);
+    for_each_waiting(input, [&](const Fifo& fifo) {
+      for (PacketId id = fifo.head; id != kNone; id = packets[id].next)
+        if (packets[id].tail >= now) truncate(id, c);
+    });
     if (!link.from_switch) continue;
     if (outputs[q].receiving_until >= now)  // at most one packet is still crossing
       wheel.schedule(outputs[q].receiving_until, {EventKind::kDeadPortCrossed, q});
     discard_dead_port(q, now - 1);
   }
   set_waiting(c, false);
+  if (features.tokens && link.to_switch) look_for_tokens(inputs[queue(c, 0)].at, now);
   wheel.schedule(now, {EventKind::kWake, c});  // pending outputs need an instant
   if (features.adaptive && link.from_switch) schedule_selection(fabric.switch_of(c), now);
 }

@@ -51,9 +51,10 @@ void Network::State<Features>::serve_link(Channel c) {
     const unsigned l = static_cast<unsigned>(std::countr_zero(left));
     const QueueId q = queue(c, l);
     if (!ready(link, q)) continue;
-    if (link.to_switch && !credits_for(q, packets[outputs[q].waiting.head].blocks))
+    if (link.to_switch && !credits_for(q, packets[outputs[q].waiting.head].blocks)) {
       lacks_credits = true;
-    else
+      if (features.looks_at_heads && link.from_switch) look_at_later(q);
+    } else
       may_send_of_lanes |= 1u << l;
   }
   may_send = may_send_of_lanes;
@@ -111,19 +112,20 @@ void Network::State<Features>::start_transmission(QueueId q) {
   if (link.occupied != 0) wheel.schedule(link.free_at, {EventKind::kWake, channel(q)});
   if (features.adaptive && link.from_switch)
     schedule_selection(fabric.switch_of(channel(q)), link.free_at);
-  else if (output.request_count != 0)
-    serve_later(q, link.free_at);
-  if (!link.from_switch) fill_queue(link.host);
+  else if (is_wanted(q) && (features.per_output || outputs[q].receiving_until <= wheel.now()))
+    serve_later(q, link.free_at);  // else it is served when it has received the packet
+  if (link.from_switch) return;
+  features.classes ? refill_after_start(link.host) : fill_queue(link.host);
 }
 
 /// Shortcut for serve_link(): sends a packet at once that begins to cross the crossbar, if the link
 /// is idle and no other lane can be chosen before it. Returns false, and changes nothing, if the
-/// packet must wait.
+/// packet must wait. The output queue is served again when it has received the packet.
 template <class Features>
 bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   const Channel c = channel(out);
   const Link& link = links[c];
-  if ((features.lanes != 1 && (!single_event || lane(out) == features.management_lane)) ||
+  if ((features.lanes != 1 && (!apart || lane(out) == features.management_lane)) ||
       features.adaptive || link.free_at > wheel.now() || link.occupied != 0 ||
       link.wait_since != kNever || is_dead(out))
     return false;
@@ -136,7 +138,7 @@ bool Network::State<Features>::send_at_once(QueueId out, PacketId id) {
   if (features.arbitrated && arbiters[c].choose(1u << lane(out), arbitration_at(c)) >= kSls)
     return false;
   transmit(out, id);
-  if (outputs[out].request_count != 0) serve_later(out, link.free_at);
+  if (features.per_output && is_wanted(out)) serve_later(out, link.free_at);
   return true;
 }
 
@@ -149,17 +151,19 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
   Packet& packet = packets[id];
   const Tick wire = Tick{packet.bytes} * link.byte_time;
   if (features.arbitrated && lane(q) != features.management_lane)
-    arbiters[c].sent(features.ear && packet.ear ? 1 : packet.blocks);
+    arbiters[c].sent((features.ear || features.tokens) && packet.signal ? 1 : packet.blocks);
   outputs[q].sent += {1, packet.bytes};
 
   if (link.from_switch) {
     free_sent_blocks(link, c);
     link.leaving_lane = static_cast<std::uint16_t>(lane(q));
     link.leaving_blocks = packet.blocks;
-  } else if (!features.managed || !packet.smp) {
+    if (features.epochs) packet_epochs[id].packet = packet_epochs[id].routed;
+  } else if (!features.managed || !(packet.smp || packet.signal)) {
     ++totals.injected;
     packet.injected = now;
     --injectors[link.host].queued;
+    if (features.classes) leave_class_queue(q, id);
   }
   packet.tail = now + wire + link.propagation;
   link.free_at = now + wire;
@@ -169,7 +173,8 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
   if (link.to_switch)
     send_to_switch(q, id);
   else
-    wheel.schedule(packet.tail, {EventKind::kDelivered, id, link.host});
+    wheel.schedule(packet.tail + (features.managed && packet.smp ? 0 : model.processing),
+                   {EventKind::kDelivered, id, link.host});
 }
 
 /// The time from the arrival of the packet's head at a switch until the packet is routed.
@@ -186,7 +191,7 @@ void Network::State<Features>::send_to_switch(QueueId q, PacketId id) {
   if (lane(q) == features.management_lane) return send_management(q, id);
   const Link& link = links[channel(q)];
   const Packet& packet = packets[id];
-  if (features.ear && packet.ear) return wheel.schedule(packet.tail, {EventKind::kPort0, id, q});
+  if (features.ear && packet.signal) return wheel.schedule(packet.tail, {EventKind::kPort0, id, q});
   OutputQueue& output = outputs[q];
   InputQueue& input = inputs[q];
   output.credits = static_cast<std::uint16_t>(output.credits - packet.blocks);

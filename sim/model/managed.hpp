@@ -128,6 +128,7 @@ template <class Features>
 void Network::State<Features>::write_head_life(Channel c, Tick life) {
   if (!features.managed) throw std::logic_error("only a managed network has lifetimes of a port");
   head_lives[c] = life;
+  expiry_at[c] = wheel.now();                          // the event computes it anew
   wheel.schedule(wheel.now(), {EventKind::kWake, c});  // heads of its queues may have expired
 }
 
@@ -135,8 +136,10 @@ template <class Features>
 void Network::State<Features>::write_switch_life(SwitchId at, Tick life) {
   if (!features.managed) throw std::logic_error("only a managed network has lifetimes of a switch");
   switch_lives[at] = life;
-  for (unsigned port = 1; port <= switches[at].ports; ++port)
+  for (unsigned port = 1; port <= switches[at].ports; ++port) {
+    expiry_at[switches[at].first + port] = wheel.now();
     wheel.schedule(wheel.now(), {EventKind::kWake, switches[at].first + port});
+  }
 }
 
 template <class Features>
@@ -145,6 +148,7 @@ void Network::State<Features>::open(Channel c, bool for_data) {
   if (!features.managed) throw std::logic_error("only a managed network has links closed for data");
   if (link.closed != for_data) return;
   link.closed = !for_data;
+  if (features.tokens && link.to_switch) look_for_tokens(inputs[queue(c, 0)].at, wheel.now());
   set_waiting(c, false);
   if (!for_data && !link.down && link.from_switch)
     for (unsigned l = 0; l < features.lanes; ++l) {
@@ -172,7 +176,8 @@ template <class Features>
 bool Network::State<Features>::is_requesting(QueueId in) const {
   const InputQueue& input = inputs[in];
   const unsigned place = input.place;
-  if (features.adaptive) return (heads[heads_first[input.at] + place / 64] & bit(place)) != 0;
+  if (features.tokens && packets[input.waiting.head].signal) return false;
+  if (features.adaptive) return (heads[places_first[input.at] + place / 64] & bit(place)) != 0;
   return (outputs[packets[input.waiting.head].out].requests()[place / 64] & bit(place)) != 0;
 }
 
@@ -180,13 +185,14 @@ template <class Features>
 bool Network::State<Features>::discard_head(QueueId in) {
   if (!features.managed) throw std::logic_error("only a managed network discards heads");
   InputQueue& input = inputs[in];
-  if (input.waiting.empty()) return false;
+  if (input.waiting.empty() || (features.tokens && packets[input.waiting.head].signal))
+    return false;
   const Tick now = wheel.now();
   const bool was_requesting = is_requesting(in);
   const unsigned place = input.place;
   const PacketId id = take_head(input.waiting);
   if (was_requesting && features.adaptive) {
-    heads[heads_first[input.at] + place / 64] &= ~bit(place);
+    heads[places_first[input.at] + place / 64] &= ~bit(place);
     mark_switch(input.at);
   } else if (was_requesting) {
     OutputQueue& output = outputs[packets[id].out];

@@ -46,10 +46,31 @@ void Network::State<Features>::admit(PacketId id, QueueId q) {
 template <class Features>
 void Network::State<Features>::management_routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
-  const SwitchId at = inputs[q].at;
   ++packet.switches;
   ++totals.packet_hops;
   if (packet.smp) return smp_routed(id, q);
+  if (!features.inspected || packet.truncated) return forward_management(id, q);
+  inspections.emplace_back(q, id);
+}
+
+/// Shows the packets that were routed in this tick to the traffic, which may have them sent back.
+/// Called at the end of step 1.
+template <class Features>
+void Network::State<Features>::inspect_management() {
+  std::ranges::sort(inspections);
+  for (const auto& [q, id] : inspections) {
+    const SwitchId at = inputs[q].at;
+    const Lid back = traffic.inspect(at, next_port(at, packets[id].dlid), record(id));
+    if (back != kNoLid) packets[id].dlid = back;
+    forward_management(id, q);
+  }
+  inspections.clear();
+}
+
+template <class Features>
+void Network::State<Features>::forward_management(PacketId id, QueueId q) {
+  Packet& packet = packets[id];
+  const SwitchId at = inputs[q].at;
   const PortNum out = next_port(at, packet.dlid);
   if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
   packet.out = queue(switches[at].first + out, features.management_lane);

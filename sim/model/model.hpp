@@ -6,10 +6,12 @@
 #pragma once
 
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
 #include "sim/engine/ticks.hpp"
+#include "sim/model/class_rules.hpp"
 #include "sim/model/parameters.hpp"
 
 namespace selvedge::sim {
@@ -26,6 +28,7 @@ struct Model {
   LinkClass between_switches, to_hosts;
   Tick routing = 0;
   Tick credit_delay = 0;
+  Tick processing = 0;  // in the HCA that a packet has reached, SMPs excepted
   Switching switching = Switching::kCutThrough;
   unsigned routing_header_bytes = 0;
   unsigned crossbar_speedup = 1;
@@ -34,9 +37,15 @@ struct Model {
   Tick head_of_queue_life = kNever, switch_life = kNever;
   unsigned vls = 1;  // data VLs in use
   Selection selection = Selection::kDeterministic;
+  InputQueues input_queues = InputQueues::kFifo;  // kPerOutput: not with selects_per_packet()
+  /// Not kNone: only with InputQueues::kFifo and Selection::kDeterministic, without a manager.
+  Replication replication = Replication::kNone;
+  unsigned central_blocks = 16;  // kCentral: of each FIFO
   bool escape_queues = false;
-  unsigned congested_bytes = 8192;  // kEar
-  Tick settle = 0;                  // kEar
+  OwnPort own_port = OwnPort::kAny;  // kEscape: only with escape_queues
+  unsigned adaptive_hops = 0;        // 0: without end
+  unsigned congested_bytes = 8192;   // kEar
+  Tick settle = 0;                   // kEar
   std::vector<ArbitrationEntry> arbitration_high, arbitration_low;
   unsigned arbitration_high_limit = 0;
   unsigned mtu_bytes = 2048, header_bytes = 26;
@@ -48,6 +57,11 @@ struct Model {
   /// 2^LMC), that the sources at a switch use for a destination, as if a path record had named it.
   /// Index: [source's switch · number of hosts + destination].
   std::vector<std::uint8_t> path_offsets;
+  Drop drop = Drop::kAll;
+  /// Classes of traffic, by Message::of_class; empty: every HCA has one queue. `paths` has no
+  /// effect on them, ClassRule::paths has. `hca_queue_packets` is divided equally among the queues.
+  std::vector<ClassRule> classes;
+  unsigned hca_queues = 0;  // the highest ClassRule::queue, + 1; 0 without classes
 
   /// From the start of a packet of a host to the end of the pause that throttling makes after it.
   Tick throttled_time(unsigned bytes) const {
@@ -68,6 +82,8 @@ constexpr unsigned blocks_of(unsigned bytes) { return (bytes + kBlockBytes - 1) 
 /// same simulation may use more.
 Model resolve(const Parameters& parameters, const Tables& tables, unsigned vls = 1);
 
+/// The SLs of the paths.
+std::set<Sl> sls_of(const Tables& tables);
 /// The highest data VL that a packet may travel on with these tables, + 1; at least 1.
 unsigned vls_of(const Tables& tables);
 

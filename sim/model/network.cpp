@@ -7,29 +7,37 @@
 
 #include "base/error.hpp"
 #include "sim/model/adaptive.hpp"
+#include "sim/model/class_queues.hpp"
 #include "sim/model/crossbar.hpp"
 #include "sim/model/ears.hpp"
+#include "sim/model/epochs.hpp"
 #include "sim/model/faults.hpp"
 #include "sim/model/find_deadlock.hpp"
+#include "sim/model/layers.hpp"
 #include "sim/model/links.hpp"
 #include "sim/model/managed.hpp"
 #include "sim/model/management.hpp"
+#include "sim/model/multicast.hpp"
 #include "sim/model/network_state.hpp"
+#include "sim/model/per_output.hpp"
 #include "sim/model/prefetch.hpp"
 #include "sim/model/sources.hpp"
+#include "sim/model/tokens.hpp"
 
 namespace selvedge::sim {
 
 namespace {
-/// The number of events in a tick from which on prefetching makes the tick faster.
-constexpr std::size_t kPrefetchEventsMin = 4;
+/// The number of events in a tick from which on prefetching makes the tick faster; and if the
+/// queues and links of the network have so few bytes that they stay in the cache.
+constexpr std::size_t kPrefetchEventsMin = 4, kPrefetchEventsMinSmall = 8;
+constexpr std::size_t kCachedBytes = std::size_t{256} << 10;
 
 /// The longest time ahead for which an event is scheduled, except events of lifetimes and sources.
 Tick horizon_of(const Model& m) {
   const Tick bytes = static_cast<Tick>(std::max(m.mtu_bytes + m.header_bytes, kBlockBytes));
   const Tick wire = bytes * std::max(m.between_switches.byte_time, m.to_hosts.byte_time);
   const Tick propagation = std::max(m.between_switches.propagation, m.to_hosts.propagation);
-  return std::max(2 * wire + propagation + m.routing + m.credit_delay,
+  return std::max(2 * wire + propagation + std::max(m.routing + m.credit_delay, m.processing),
                   m.throttled_time(static_cast<unsigned>(bytes)));
 }
 }  // namespace
@@ -55,10 +63,13 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   inputs.resize(std::size_t{channels} << features.lane_bits);
   outputs.resize(inputs.size());
   links.resize(channels);
+  const std::size_t bytes =
+      inputs.size() * (sizeof(InputQueue) + sizeof(OutputQueue)) + channels * sizeof(Link);
+  prefetch_from = bytes > kCachedBytes ? kPrefetchEventsMin : kPrefetchEventsMinSmall;
   pending_outputs.ids.resize(inputs.size());
   if (features.lifetimes) {
     head_since.resize(inputs.size());
-    expiry_at.resize(inputs.size());
+    expiry_at.assign(channels, kNever);
   }
   pending_links.ids.resize(channels);
   lost_at.resize(channels);
@@ -124,8 +135,14 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
   }
 
   if (features.adaptive) prepare_adaptive(seed);
+  if (features.per_output) prepare_per_output();
   if (features.ear && features.managed)
     throw std::logic_error("no subnet manager is in a self-routing tree");
+  if (features.epochs) prepare_epochs();
+  if (features.layers) prepare_layers();
+  if (features.tokens) prepare_tokens();
+  if (features.driven && features.classes)
+    throw std::logic_error("hosts that are asked for packets have no classes");
   if (features.has_escape) escape_next.resize(channels);
 
   const std::uint32_t hosts = fabric.num_hosts();
@@ -143,9 +160,13 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
     switch_lives.assign(fabric.num_switches(), model.switch_life);
   }
   if (features.ear) prepare_ears(seed);
+  if (features.classes) prepare_classes();
+  if (features.multicast) prepare_multicast();
   for (HostId h = 0; h < hosts; ++h) {
     streams.emplace_back(seed, h);
-    injectors[h].next = traffic.next(h);
+    injectors[h].next = features.driven    ? Message{.at = 0}
+                        : features.classes ? first_of_classes(h)
+                                           : traffic.next(h);
     schedule_source(h);
   }
   if (!order_guaranteed()) track_order();
@@ -154,9 +175,10 @@ Network::State<Features>::State(const Fabric& fabric_in, const Tables& tables_in
 /// Whether packets of a pair of hosts arrive in order as long as the tables do not change.
 template <class Features>
 bool Network::State<Features>::order_guaranteed() const {
-  const bool one_way = model.paths == PathChoice::kFirst ||
+  const bool one_way = (model.paths == PathChoice::kFirst && !features.driven) ||
                        std::ranges::all_of(addresses, [](const Address& a) { return a.lids == 1; });
-  return one_way && !features.adaptive && !features.ear && !traffic.sends_management();
+  return one_way && !features.adaptive && !features.ear && !features.classes &&
+         !traffic.sends_management();
 }
 
 /// Watches the order of packets from now on. Until now they could only arrive in order
@@ -168,7 +190,7 @@ void Network::State<Features>::track_order() {
   std::vector<bool> there(packets.size(), true);
   for (PacketId id = free_packets; id != kNone; id = packets[id].next) there[id] = false;
   for (PacketId id = 0; id < packets.size(); ++id)
-    if (there[id] && !packets[id].truncated && !packets[id].smp)
+    if (there[id] && !packets[id].truncated && !packets[id].smp && !packets[id].signal)
       order.add(packets[id].from, packets[id].to);
 }
 
@@ -180,6 +202,7 @@ void Network::State<Features>::load_tables() {
     switches[s].mixed = !tables.sl2vl.uniform(s);
     switches[s].row = tables.sl2vl.default_row(s);
   }
+  if (features.multicast) load_trees();
 }
 
 // All functions that a tick calls are small and called only from here. Inlined into this function
@@ -187,26 +210,43 @@ void Network::State<Features>::load_tables() {
 template <class Features>
 [[gnu::flatten]] void Network::State<Features>::run(Tick until) {
   for (Tick at = wheel.next(); at < until; at = wheel.next()) {
+    if (features.looks_at_heads && !doomed.empty()) {
+      wheel.set_now(at);
+      act_on_doomed();
+    }
+    if (features.tokens && !token_switches.empty()) {
+      wheel.set_now(at);
+      pass_tokens();
+    }
     const std::span<const Event> events = wheel.advance(at);
     single_event = events.size() == 1 && pending_outputs.count == 0 && pending_links.count == 0 &&
-                   !features.adaptive;
+                   !features.adaptive && !features.per_output;
+    apart = single_event;
     totals.events += events.size();
-    const bool many = events.size() >= kPrefetchEventsMin;
+    const bool many = events.size() >= prefetch_from;
     if (many)
       handle_many(events);
     else
       handle_few(events);
     if (!arrived_heads.empty()) admit_heads();
+    if (features.inspected && !inspections.empty()) inspect_management();
     if (!woken.empty()) wake_sources();
+    if (features.lanes != 1 && !features.adaptive && !features.per_output) find_whether_apart();
+    for (std::size_t i = 0; features.multicast && i < pending_switches.count; ++i)
+      replicate(pending_switches.ids[i]);
+    if (features.multicast) pending_switches.count = 0;
     // In these loops serve() and serve_link() add entries only to lists whose loop comes later.
     for (std::size_t i = 0; i < pending_outputs.count; ++i) serve(pending_outputs.ids[i]);
     pending_outputs.count = 0;
-    for (std::size_t i = 0; i < pending_switches.count; ++i)
-      select_and_serve(pending_switches.ids[i]);
+    for (std::size_t i = 0; !features.multicast && i < pending_switches.count; ++i) {
+      const SwitchId s = pending_switches.ids[i];
+      features.per_output ? match(s) : select_and_serve(s);
+    }
     pending_switches.count = 0;
     for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
     pending_links.count = 0;
     if (features.ear && !reactions.empty()) react();
+    if (features.looks_at_heads && !lacking.empty()) look_at_heads();
     if (features.managed && !smp_arrivals.empty()) until = std::min(until, at + 1);
   }
   if (until != kNever) wheel.set_now(until);
@@ -263,6 +303,7 @@ void Network::State<Features>::handle(const Event& event) {
     case EventKind::kPoll:
       return woken.push_back(event.a());
     case EventKind::kServe:
+      if (is_claimed(event.a())) mark_switch(fabric.switch_of(channel(event.a())));
       if (outputs[event.a()].request_count != 0) mark_output(event.a());
       return;
     case EventKind::kCredit:
@@ -276,6 +317,11 @@ void Network::State<Features>::handle(const Event& event) {
     case EventKind::kSource:
       if (injectors[event.a()].source_event_at == wheel.now())
         injectors[event.a()].source_event_at = kNever;
+      if (features.driven) {
+        // Asked at the end of the step, unless the question has been put off meanwhile.
+        if (injectors[event.a()].next.at > wheel.now()) return schedule_source(event.a());
+        return woken.push_back(event.a());
+      }
       return fill_queue(event.a());
     case EventKind::kWake:
       if (features.lifetimes) check_lifetimes(event.a());
@@ -298,25 +344,43 @@ void Network::State<Features>::routed(PacketId id, QueueId q) {
   Packet& packet = packets[id];
   const InputQueue& input = inputs[q];
   const RouteCache& here = switches[input.at];
-  ++packet.switches;
+  if (features.tokens && packet.signal) return token_routed(id, q);
+  if (!features.adaptive || packet.switches < UINT8_MAX) ++packet.switches;
   ++totals.packet_hops;
-  if (!features.adaptive || !find_alternatives(id, q)) {
-    const PortNum out =
-        features.ear ? port_of_flow(input.at, packet) : next_port(input.at, packet.dlid);
+  if (features.multicast && is_multicast(packet.dlid)) {
+    if (!find_copies(id, q)) return;
+  } else if (features.tokens && token_there[q] && !separated[q]) {
+    packet.out = kNone;  // found when the token has passed
+    routed_at[id] = wheel.now();
+    return append(inputs[q].waiting, id);
+  } else if (!features.adaptive || !find_alternatives(id, q)) {
+    const PortNum out = features.layers   ? layer_port(input.at, lane(q), packet.dlid)
+                        : features.tokens ? separated_port(q, packet.dlid)
+                        : features.ear    ? port_of_flow(input.at, packet)
+                                          : next_port(input.at, packet.dlid);
     if (out == 0) return discard_on_arrival(id, Loss::kNoRoute);
-    const Vl vl = here.mixed ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
-                             : here.row[packet.sl];
+    const Vl vl = features.layers ? layer_vl(q)
+                  : here.mixed    ? tables.sl2vl.row(input.at, port_of(input), out)[packet.sl]
+                                  : here.row[packet.sl];
     if (vl >= model.vls) return discard_on_arrival(id, Loss::kVl15);
     packet.out = queue(here.first + out, vl);
     if (features.ear) note_joined(packet, q);
   }
   if (features.lifetimes) routed_at[id] = wheel.now();
-  if (kOneOfMany || !single_event || !cross_at_once(id, q)) enqueue_input(q, id);
+  if (features.epochs) {
+    packet_epochs[id].routed = switch_epochs[input.at];
+    if (!input.between_switches) packet_epochs[id].packet = switch_epochs[input.at];
+  }
+  const bool may_cross = !kOneOfMany && single_event &&
+                         !(features.multicast && is_multicast(packet.dlid)) &&
+                         !(features.tokens && waits_for_token(q, packet.out));
+  if (!may_cross || !cross_at_once(id, q)) enqueue_input(q, id);
 }
 
 /// A packet that has been routed joins its input queue.
 template <class Features>
 void Network::State<Features>::enqueue_input(QueueId q, PacketId id) {
+  if (features.per_output) return enqueue_for_output(q, id);
   InputQueue& input = inputs[q];
   const bool first = input.waiting.empty();
   append(input.waiting, id);
@@ -324,7 +388,7 @@ void Network::State<Features>::enqueue_input(QueueId q, PacketId id) {
   if (input.busy_until <= wheel.now())
     request(q);
   else
-    wheel.schedule(input.busy_until, {EventKind::kCrossed, q});
+    request_after(q, input.busy_until);
 }
 
 template <class Features>
@@ -332,7 +396,9 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   const Packet& packet = packets[id];
   if (features.managed && packet.smp) return smp_at_host(id, h);
   if (packet.truncated) return free_packet(id);
-  if (!addresses[h].owns(packet.dlid) || (features.managed && packet.to != h))
+  const bool of_group = features.multicast && is_multicast(packet.dlid);
+  if (of_group) packets[id].to = h;
+  if ((!of_group && !addresses[h].owns(packet.dlid)) || (features.managed && packet.to != h))
     return discard(id, Loss::kWrongHost, fabric.peer(fabric.injection(h)));
 
   ++totals.delivered;
@@ -343,7 +409,11 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   window.switches += packet.switches;
   window.latency.add(wheel.now() - packet.generated);
   window.network_latency.add(wheel.now() - packet.injected);
-  if (order_watched) window.out_of_order += order.deliver(packet.from, packet.to, packet.sequence);
+  // What a switch has sent back is no longer one of the packets that arrive in order.
+  if (features.inspected && order_watched && !of_group && packet.to != h)
+    order.count_lost(packet.from, packet.to);
+  else if (order_watched && !of_group)
+    window.out_of_order += order.deliver(packet.from, packet.to, packet.sequence);
   const unsigned ahead =
       features.ear ? arrival_order.deliver(packet.from, packet.to, packet.sequence) : 0;
   if (listener || traffic.wants_deliveries()) {
@@ -462,11 +532,34 @@ Network::Network(const Fabric& fabric, const Tables& tables, const Model& model,
     variant_->state =
         std::make_unique<State<Features>>(fabric, tables, model, traffic, seed, managed);
   };
-  if (managed == Managed::kYes)
+  if (traffic.sends_multicast() && model.replication == Replication::kNone)
+    throw std::logic_error("traffic sends multicast packets, and no switch replicates them");
+  if (traffic.inspects_management() &&
+      (managed != Managed::kNo || model.selection == Selection::kEar))
+    throw std::logic_error("under a manager and with EARs no management messages are inspected");
+  if (!model.classes.empty() && (managed != Managed::kNo || model.selection == Selection::kEar ||
+                                 model.input_queues == InputQueues::kPerOutput))
+    throw std::logic_error(
+        "classes of traffic are simulated without a manager, EARs and queues per output");
+  if (model.replication != Replication::kNone) {
+    if (managed != Managed::kNo || model.selection != Selection::kDeterministic ||
+        model.input_queues == InputQueues::kPerOutput || traffic.drives_hosts())
+      throw std::logic_error(
+          "switches replicate packets without a manager, selection, queues per output and hosts "
+          "that are asked for packets");
+    make(std::type_identity<MulticastFeatures>());
+  } else if (model.input_queues == InputQueues::kPerOutput) {
+    if (managed != Managed::kNo || selects_per_packet(model.selection))
+      throw std::logic_error("queues per output need one port a packet, and no subnet manager");
+    make(std::type_identity<PerOutputFeatures>());
+  } else if (managed != Managed::kNo)
     make(std::type_identity<ManagedFeatures>());
   else if (AnyFeatures(model, traffic, managed).is_plain())
     model.selection == Selection::kEar ? make(std::type_identity<EarFeatures>())
                                        : make(std::type_identity<NoFeatures>());
+  else if (!model.classes.empty() && !selects_per_packet(model.selection) &&
+           !traffic.drives_hosts())
+    make(std::type_identity<ClassFeatures>());
   else
     make(std::type_identity<AnyFeatures>());
 }
@@ -592,6 +685,43 @@ bool Network::discard_head(Channel c, Vl vl) {
     if (vl >= state.model.vls) throw std::logic_error("the model has no such VL");
     return state.discard_head(state.queue(c, state.adaptive_lane(vl)));
   });
+}
+
+void Network::set_epoch(SwitchId at, Epoch epoch) {
+  visit_state(*this, [&](auto& state) { state.set_epoch(at, epoch); });
+}
+
+void Network::set_layering(SwitchId at, Layering how) {
+  visit_state(*this, [&](auto& state) { state.set_layering(at, how); });
+}
+
+void Network::write_layer_block(SwitchId at, unsigned block, std::span<const PortNum> entries) {
+  visit_state(*this, [&](auto& state) { state.write_layer_block(at, block, entries); });
+}
+
+void Network::begin_tokens(SwitchId at, std::span<const Turn> turns, unsigned bytes) {
+  visit_state(*this, [&](auto& state) { state.begin_tokens(at, turns, bytes); });
+}
+
+void Network::send_tokens(HostId host, unsigned bytes) {
+  visit_state(*this, [&](auto& state) { state.send_tokens(host, bytes); });
+}
+
+bool Network::tokens_done(SwitchId at) const {
+  return visit_state(*this, [&](const auto& state) { return state.tokens_done(at); });
+}
+
+void Network::end_tokens(SwitchId at) {
+  visit_state(*this, [&](auto& state) { state.end_tokens(at); });
+}
+
+bool Network::is_clear(Channel c, Vl vl) const {
+  return visit_state(*this, [&](const auto& state) { return state.is_clear(c, vl); });
+}
+
+const EpochCases& Network::epoch_cases() const {
+  return visit_state(*this,
+                     [](const auto& state) -> const EpochCases& { return state.epoch_cases; });
 }
 
 const Totals& Network::totals() const {

@@ -10,10 +10,12 @@
 // not depend on the order, so ties need no rule.
 //
 // Reading order: network.hpp, network_state.hpp, then network.cpp (instants, routing, delivery) and
-// what it includes: sources.hpp (messages become packets), crossbar.hpp (step 2) and adaptive.hpp
-// (step 2 with adaptive forwarding), links.hpp (step 3), ears.hpp (self-routing trees),
-// management.hpp (VL 15), managed.hpp (SMPs, changes by a subnet manager), faults.hpp (failures,
-// restoring, lifetimes), find_deadlock.hpp, prefetch.hpp.
+// what it includes: sources.hpp (messages become packets), class_queues.hpp (an HCA's queues by
+// SL), crossbar.hpp (step 2) and adaptive.hpp (step 2 with adaptive forwarding), per_output.hpp
+// (step 2 with a queue for each output), multicast.hpp (copies), links.hpp (step 3), ears.hpp
+// (self-routing trees), management.hpp (VL 15), managed.hpp (SMPs, changes by a subnet manager),
+// epochs.hpp (EBR), layers.hpp (the double scheme), faults.hpp (failures, restoring, lifetimes),
+// find_deadlock.hpp, prefetch.hpp.
 #pragma once
 
 #include <functional>
@@ -23,7 +25,9 @@
 #include <vector>
 
 #include "plugin/tables/tables.hpp"
+#include "plugin/transition/epochs.hpp"
 #include "sim/model/ear_move.hpp"
+#include "sim/model/epoch_cases.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -44,7 +48,8 @@ class Network {
  public:
   /// The fabric, the model and the traffic must outlive the network; tables are copied. A channel
   /// without a peer (a failed cable) is a link that is down. `seed`: for the random choice of paths
-  /// and of output ports. A managed network with Selection::kEar throws std::logic_error.
+  /// and of output ports. A managed network with Selection::kEar or InputQueues::kPerOutput throws
+  /// std::logic_error, as does one with epochs and adaptive forwarding.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
           std::uint64_t seed, Managed managed = Managed::kNo);
   ~Network();
@@ -60,7 +65,8 @@ class Network {
 
   // --- Changes at now(), before the events of that tick
   /// Cuts or restores the cable of this channel, both directions. As on real links, a cut loses the
-  /// packets on the wire; packets that were received whole go on.
+  /// packets on the wire; packets that were received whole go on. Where switches replicate packets
+  /// cut() throws std::logic_error.
   void cut(Channel link);
   void restore(Channel link);
   /// Replace the LFT of one switch, or all tables. Packets that have been routed keep their output
@@ -69,8 +75,8 @@ class Network {
   void set_tables(const Tables& tables);
 
   // --- Management by a subnet manager (docs/simulator.md), also changes at now(). Only a network
-  // with Managed::kYes carries SMPs; without it send() and most of these functions throw
-  // std::logic_error.
+  // with a Managed other than kNo carries SMPs; without it send() and most of these functions
+  // throw std::logic_error.
   /// Sends an SMP. Its directed route, if it has one, has 1 to kMaxSmpHops links.
   void send(const SmpEnd& from, const Smp& smp);
   /// The SMPs that have reached their end since the last call.
@@ -107,8 +113,31 @@ class Network {
   void hold(HostId host, bool held);
   /// Discards the head of the input queue at the far end of a channel. False if there is none.
   bool discard_head(Channel c, Vl vl);
+  /// Sets the epoch of a switch (E_SCHD), which never falls. Only with Managed::kWithEpochs.
+  void set_epoch(SwitchId at, Epoch epoch);
+  /// What a switch does with its two layers; all are kSeparate at first. Only with kWithLayers, as
+  /// is the next one.
+  void set_layering(SwitchId at, Layering how);
+  /// As write_lft_block(), which then writes the LFT of VL 0: writes that of VL 1. With tokens it
+  /// writes the next LFT.
+  void write_layer_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
+  /// Only with Managed::kWithTokens, as all that follow. A switch, whose next LFT has been written,
+  /// takes and sends tokens of this length from now on. An output sends its token when those of all
+  /// inputs have passed from which one of these turns leads there.
+  void begin_tokens(SwitchId at, std::span<const Turn> turns, unsigned bytes);
+  /// Lets a host send a token on each VL before what waits in its queue.
+  void send_tokens(HostId host, unsigned bytes);
+  /// Ends that at a switch: all tokens have passed (tokens_done()), and its LFT has been written.
+  void end_tokens(SwitchId at);
 
   // --- Results
+  /// Whether the tokens of all inputs and outputs of a switch that has begun have passed.
+  bool tokens_done(SwitchId at) const;
+  /// Whether no packet of this VL is in the output queue of a channel, on its way to a switch, or
+  /// in the input queue there.
+  bool is_clear(Channel c, Vl vl) const;
+  /// The cases of Tables 6.1 and 6.2 in which a head without credits has been looked at.
+  const EpochCases& epoch_cases() const;
   const Totals& totals() const;
   const Window& window() const;
   /// The counters of every channel, computed at each call.
@@ -136,8 +165,8 @@ class Network {
   std::vector<BlockedQueue> deadlock(bool despite_lifetimes = false) const;
 
   /// The state of a network. `Shape` tells at compile time which features the network has
-  /// (NoFeatures, EarFeatures, AnyFeatures or ManagedFeatures). The member functions are in the
-  /// files that network.cpp includes.
+  /// (NoFeatures, EarFeatures, PerOutputFeatures, AnyFeatures or ManagedFeatures). The member
+  /// functions are in the files that network.cpp includes.
   template <class Shape>
   struct State;
 

@@ -50,7 +50,7 @@ struct alignas(64) Packet {
   std::uint16_t last : 1 = 0;       // the last one of its message
   std::uint16_t truncated : 1 = 0;  // a cut lost its last bytes: it is already counted as lost
   std::uint16_t smp : 1 = 0;        // an SMP: `tag` is its index in State::smps
-  std::uint16_t ear : 1 = 0;        // an EAR about the flow to host `to`: it holds no blocks
+  std::uint16_t signal : 1 = 0;     // an EAR about the flow to host `to`, or a token: no blocks
   QueueId crossed_from = kNone;     // the input queue that it left last
   // --- For its source and destination
   HostId from = kNoHost, to = kNoHost;
@@ -188,8 +188,49 @@ struct alignas(64) Injector {
   std::uint32_t sent_bytes = 0;  // payload bytes of `next` that are in packets already
   std::uint32_t queued = 0;      // packets in the HCA's queue, over all lanes
   bool held = false;
+  bool has_due = false;  // with classes: a message is due, and its queue has no room
   std::uint32_t sequence = 0;
   Tick source_event_at = kNever;  // tick of the earliest pending kSource event
+};
+
+/// A queue of an HCA, for the classes of one SL.
+struct alignas(64) ClassQueue {
+  Message next;
+  std::uint32_t sent_bytes = 0;  // payload bytes of `next` that are in packets already
+  std::uint32_t queued = 0;      // packets in this queue, or moved from it into the port's VLs
+  Fifo waiting;
+};
+
+/// What a packet's class has decided about it.
+struct PacketMark {
+  std::uint8_t of_class = 0;
+  bool kept = false;  // the head-of-queue lifetime does not discard it
+};
+
+/// The epochs of a packet (plugin/transition/epochs.hpp).
+struct PacketEpochs {
+  Epoch packet = 0;  // E_PCK
+  Epoch routed = 0;  // E_RTD
+};
+
+/// Where a multicast packet goes on from the switch that routed it.
+struct CopySet {
+  std::vector<QueueId> outs;  // the output queues of the copies that have not crossed
+  Tick routed = 0;
+};
+
+/// What an input queue keeps aside with Replication::kCounter.
+struct SidePacket {
+  PacketId id = kNone;  // it still has copies to be made
+  Tick busy_until = 0;  // when the last copy will have crossed
+};
+
+/// The FIFO of an output queue with Replication::kCentral.
+struct CentralFifo {
+  Fifo waiting;
+  std::uint16_t used = 0;     // blocks, those of the packet that leaves included
+  std::uint16_t leaving = 0;  // blocks of the packet that crosses to the output queue
+  Tick leaving_until = 0;     // when it has crossed
 };
 
 /// The kind of an event, with the meaning of its two operands a and b (class Event).
@@ -197,7 +238,7 @@ enum class EventKind : std::uint8_t {
   kRouted,            // packet a has been routed; it joins input queue b
   kManagement,        // the head of packet a (VL 15) has arrived for input queue b
   kManagementRouted,  // packet a (VL 15) has been routed; it joins input queue b
-  kDelivered,         // packet a has arrived whole at host b
+  kDelivered,         // host b has received packet a, and processed it
   kCrossed,           // a tail has crossed from input queue a, where further packets wait
   kServe,             // output queue a may have room for a packet that requests it
   kWake,              // channel a may have something to send
@@ -248,9 +289,12 @@ struct AnyFeatures {
         selects_by_credits(model.selection == Selection::kMostCredits),
         has_escape(adaptive && model.escape_queues),
         lifetimes(model.head_of_queue_life != kNever || model.switch_life != kNever),
-        arbitrated(model.vls > 1) {
+        arbitrated(model.vls > 1),
+        driven(traffic.drives_hosts()),
+        classes(!model.classes.empty()),
+        inspected(traffic.inspects_management()) {
     const unsigned of_data = model.vls * (has_escape ? 2u : 1u);
-    const bool has_vl_15 = by == Managed::kYes || traffic.sends_management();
+    const bool has_vl_15 = by != Managed::kNo || traffic.sends_management();
     if (has_vl_15) {
       management_lane = of_data;
       management_bit = 1u << management_lane;
@@ -258,7 +302,7 @@ struct AnyFeatures {
     lane_bits = static_cast<unsigned>(std::bit_width(of_data - (has_vl_15 ? 0u : 1u)));
     lanes = 1u << lane_bits;
   }
-  bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes; }
+  bool is_plain() const { return lanes == 1 && !adaptive && !lifetimes && !driven && !classes; }
 
   bool adaptive;
   bool ear;                 // a self-routing tree
@@ -266,9 +310,18 @@ struct AnyFeatures {
   bool has_escape;          // each VL has an adaptive and an escape queue
   bool lifetimes;
   bool arbitrated;                                       // arbitration tables choose the VL
+  bool driven;                                           // Traffic::drives_hosts()
+  bool classes;                                          // Model::classes
+  bool inspected;                                        // Traffic::inspects_management()
   unsigned management_lane = kNone, management_bit = 0;  // VL 15, if it is used
   unsigned lane_bits, lanes;
-  static constexpr bool managed = false;  // by a subnet manager
+  static constexpr bool managed = false;         // by a subnet manager
+  static constexpr bool epochs = false;          // Managed::kWithEpochs
+  static constexpr bool layers = false;          // Managed::kWithLayers
+  static constexpr bool tokens = false;          // Managed::kWithTokens
+  static constexpr bool looks_at_heads = false;  // either of these
+  static constexpr bool per_output = false;      // InputQueues::kPerOutput
+  static constexpr bool multicast = false;       // Model::replication
 };
 
 /// The features of a network under a subnet manager. They are a type of their own, so that the code
@@ -278,8 +331,37 @@ struct ManagedFeatures : AnyFeatures {
       : AnyFeatures(model, traffic, by) {
     arbitrated = true;  // the manager may write tables that do not list the only VL
     lifetimes = true;   // the manager may set lifetimes
+    epochs = by == Managed::kWithEpochs;
+    layers = by == Managed::kWithLayers;
+    looks_at_heads = epochs || layers;
+    tokens = by == Managed::kWithTokens;
   }
-  static constexpr bool managed = true;
+  static constexpr bool managed = true, classes = false, inspected = false;
+  bool epochs, layers, looks_at_heads, tokens;
+};
+
+/// The features of a network whose inputs have a queue for each output queue: also a type of their
+/// own.
+struct PerOutputFeatures : AnyFeatures {
+  using AnyFeatures::AnyFeatures;
+  static constexpr bool adaptive = false, selects_by_credits = false, has_escape = false;
+  static constexpr bool per_output = true;
+};
+
+/// The features of a network whose switches replicate packets: also a type of their own.
+struct MulticastFeatures : AnyFeatures {
+  using AnyFeatures::AnyFeatures;
+  static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
+                        has_escape = false, driven = false;
+  static constexpr bool multicast = true;
+};
+
+/// The features of a network with classes whose packets have one port at each switch: also a type
+/// of their own.
+struct ClassFeatures : AnyFeatures {
+  using AnyFeatures::AnyFeatures;
+  static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
+                        has_escape = false, driven = false, classes = true;
 };
 
 /// A network with one VL and none of these features. The compiler removes the code for features,
@@ -287,7 +369,10 @@ struct ManagedFeatures : AnyFeatures {
 struct NoFeatures {
   NoFeatures(const Model&, const Traffic&, Managed) {}
   static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
-                        has_escape = false, lifetimes = false, arbitrated = false, managed = false;
+                        has_escape = false, lifetimes = false, arbitrated = false, driven = false,
+                        classes = false, inspected = false, managed = false, epochs = false,
+                        layers = false, looks_at_heads = false, tokens = false, per_output = false,
+                        multicast = false;
   static constexpr unsigned management_lane = kNone, management_bit = 0, lane_bits = 0, lanes = 1;
 };
 
@@ -351,9 +436,11 @@ struct Network::State {
   PortArbitration port_arbitration;           // if managed, replaces it: tables of each port
   std::vector<VlArbiter> arbiters;            // per channel; empty with one VL
   LargeArray<Injector> injectors;
-  std::vector<Address> addresses;   // per host
-  std::vector<Stream> streams;      // per host, for random paths
-  std::vector<Sl2VlRow> host_rows;  // per host: its SL2VL table; only if managed
+  std::vector<Address> addresses;        // per host
+  std::vector<Stream> streams;           // per host, for random paths
+  std::vector<ClassQueue> class_queues;  // [host][queue]; only with classes
+  std::vector<PacketMark> marks;         // per packet; only with classes
+  std::vector<Sl2VlRow> host_rows;       // per host: its SL2VL table; only if managed
   /// [source][destination], only if managed. A source's vector is empty until its first record is
   /// written.
   std::vector<std::vector<PathRecord>> path_records;
@@ -367,9 +454,16 @@ struct Network::State {
   std::vector<Tick> head_lives, switch_lives;  // per channel, per switch, if managed
   // Per output queue: since when its head is the head; lifetimes only.
   std::vector<Tick> head_since;
-  std::vector<Tick> expiry_at;  // per output queue: tick of the kWake event scheduled last for it
-  std::vector<Tick> routed_at;  // per packet: when its current switch routed it; lifetimes only
-  bool single_event = false;    // this tick has a single event, so no packets compete
+  /// Per channel, with lifetimes: no head of its output queues can be discarded before this tick,
+  /// for which a kWake event is scheduled; kNever: no head has a lifetime. If the tick is over, the
+  /// link was busy, and a kWake event will come when it is free.
+  std::vector<Tick> expiry_at;
+  std::vector<Tick> routed_at;   // per packet: when its current switch routed it; lifetimes only
+  bool single_event = false;     // this tick has a single event, so no packets compete
+  bool apart = false;            // in this tick no two output queues of one link take a packet
+  std::uint64_t seen_links = 0;  // for `apart`: a bit for each link with such a queue, modulo 64
+  /// The least number of events in a tick for which prefetching makes the tick faster.
+  std::size_t prefetch_from = 0;
 
   // --- Statistics
   Totals totals;
@@ -426,15 +520,85 @@ struct Network::State {
 
   // --- The sources (sources.hpp)
   void fill_queue(HostId h);
+  template <class Queue, class Next>
+  void make_packets(HostId h, Queue& from, unsigned most, const Next& next);
+  [[gnu::noinline]] void ask_when_free(HostId h);
+  [[gnu::noinline]] void ask(HostId h);
   void schedule_source(HostId h);
   void enqueue_packet(HostId h, const Message& message, unsigned payload, bool last);
-  PathRecord choose_path(HostId h, HostId to);
-  Lid choose_lid(HostId h, HostId to_id);
+  PathRecord choose_path(HostId h, HostId to, std::uint8_t named);
+  /// named: Message::path.
+  Lid choose_lid(HostId h, HostId to_id, PathChoice paths, std::uint8_t named = kAnyPath);
   [[gnu::noinline]] void lose_at_source(PacketId id);
   [[gnu::noinline]] void wake_sources();
 
+  // --- Classes (class_queues.hpp)
+  void prepare_classes();
+  Message first_of_classes(HostId h);
+  [[gnu::noinline]] void fill_class_queues(HostId h);
+  void refill_after_start(HostId h);
+  [[gnu::noinline]] void wake_classes(HostId h);
+  void fill_port(HostId h);
+  void queue_by_class(PacketId id, const Message& message, QueueId out);
+  void leave_class_queue(QueueId q, PacketId id);
+  unsigned queue_of_class(const Message& message) const;
+  PathRecord choose_class_path(HostId h, const Message& message);
+  bool is_kept(PacketId id) const { return features.classes && marks[id].kept; }
+
+  // --- Multicast (multicast.hpp); all arrays are empty without
+  /// The ports of a tree: those of switch s are ports[first[s]] to ports[first[s + 1] - 1].
+  struct TreePorts {
+    std::vector<std::uint32_t> first;  // empty: there is no tree
+    std::vector<PortNum> ports;
+  };
+  std::vector<TreePorts> trees;    // by MLID, from kMinMulticastLid on
+  std::vector<CopySet> copy_sets;  // per packet
+  /// Per output queue: the input queue whose multicast packet, or FIFO of its own, precedes unicast
+  /// packets there; kNone: none.
+  std::vector<QueueId> claimed_by;
+  std::vector<SidePacket> sides;             // per input queue
+  std::vector<CentralFifo> central;          // per output queue
+  std::vector<std::vector<QueueId>> claims;  // per switch: the queues that are claimed
+  std::vector<std::uint16_t> copied_last;    // per switch: place copied last, + 1
+  struct MulticastRequest {
+    QueueId in;
+    PacketId id;
+    unsigned place;
+    bool aside;  // from the packet aside, not from the input queue's head
+  };
+  std::vector<MulticastRequest> multicast_requests;  // of the switch at hand
+  std::vector<std::vector<QueueId>> granted_outs;    // by index in multicast_requests
+  std::vector<QueueId> copied_outs;                  // of the packet at hand
+  static bool is_multicast(Lid dlid) { return dlid >= kMinMulticastLid; }
+  bool is_claimed(QueueId out) const { return features.multicast && claimed_by[out] != kNone; }
+  /// Whether a packet waits at an input for this output queue.
+  bool is_wanted(QueueId out) const { return outputs[out].request_count != 0 || is_claimed(out); }
+  void prepare_multicast();
+  void load_trees();
+  bool find_copies(PacketId id, QueueId in);
+  void request_copies(QueueId in);
+  [[gnu::noinline]] void replicate(SwitchId s);
+  void find_multicast_requests(SwitchId s, bool in_turn);
+  void note_takers();
+  void claim(SwitchId s, QueueId out, QueueId in);
+  void clear_claims(SwitchId s);
+  bool takes(QueueId out, unsigned blocks);
+  void replicate_at_once(SwitchId s);
+  void replicate_held(SwitchId s);
+  void reserve(SwitchId s);
+  void replicate_one_by_one(SwitchId s);
+  void replicate_centrally(SwitchId s);
+  unsigned room_in_central(QueueId out);
+  Tick leave_input(QueueId in);
+  void copy_all(const MulticastRequest& request);
+  void copy_to(const MulticastRequest& request, std::span<const QueueId> to, Tick end);
+  PacketId copy_for(PacketId id, QueueId out);
+  void cross_copy(PacketId id, QueueId out, Tick end);
+  PathRecord multicast_path(const Message& message) const;
+
   // --- Crossbars (crossbar.hpp)
   void request(QueueId in);
+  void request_after(QueueId in, Tick end);
   void serve(QueueId out);
   QueueId arbitrate(QueueId out) const;
   bool serve_next(QueueId out);
@@ -450,6 +614,9 @@ struct Network::State {
   [[gnu::noinline]] void admit_heads();
   void admit(PacketId id, QueueId q);
   [[gnu::noinline]] void management_routed(PacketId id, QueueId q);
+  void forward_management(PacketId id, QueueId q);
+  [[gnu::noinline]] void inspect_management();
+  std::vector<std::pair<QueueId, PacketId>> inspections;  // packets routed in this tick
 
   // --- SMPs, and changes by a subnet manager (managed.hpp)
   void send(const SmpEnd& from, const Smp& smp);
@@ -483,12 +650,79 @@ struct Network::State {
     return link.down || (features.managed && link.closed && lane(out) != features.management_lane);
   }
 
+  // --- Epochs (epochs.hpp); all are empty without
+  std::vector<Epoch> switch_epochs;         // per switch: E_SCHD
+  std::vector<PacketEpochs> packet_epochs;  // per packet
+  bool heads_matter = false;                // a switch has an epoch above 0, or lets heads escape
+  EpochCases epoch_cases;
+  std::vector<QueueId> lacking;          // output queues to be looked at after step 3
+  std::vector<std::uint8_t> is_lacking;  // per output queue: whether it is in `lacking`
+  /// The heads that are discarded, or escape to VL 1, before the next tick, and their input queues.
+  std::vector<std::pair<QueueId, PacketId>> doomed;
+  void prepare_epochs();
+  void set_epoch(SwitchId at, Epoch epoch);
+  void look_at_later(QueueId out) {
+    if (!heads_matter || is_lacking[out]) return;
+    is_lacking[out] = true;
+    lacking.push_back(out);
+  }
+  bool lacks_credits(QueueId out);
+  [[gnu::noinline]] void look_at_heads();
+  [[gnu::noinline]] void act_on_doomed();
+
+  // --- Layers (layers.hpp)
+  std::optional<LftBlocks> upper_lft;  // of VL 1, `lft` is of VL 0; with tokens the next one
+  std::vector<Layering> layering;      // per switch
+  void prepare_layers();
+  void set_layering(SwitchId at, Layering how);
+  void write_layer_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
+  PortNum layer_port(SwitchId at, unsigned vl, Lid dlid) const;
+  Vl layer_vl(QueueId in) const {
+    return layering[inputs[in].at] == Layering::kDraining ? Vl{0} : static_cast<Vl>(lane(in));
+  }
+  void escape(QueueId in);
+  bool is_clear(Channel c, Vl vl) const;
+
+  // --- Tokens (tokens.hpp); all are empty without
+  std::vector<std::uint8_t> separated;    // per input queue: its token has passed
+  std::vector<std::uint8_t> token_there;  // per input queue: its token has come
+  std::vector<std::uint8_t> token_sent;   // per output queue
+  std::vector<Tick> held_since;           // per input queue: its head waits for a token; or kNever
+  /// Per switch that has begun: for each output port the input ports of which a turn leads there.
+  std::vector<std::vector<std::vector<PortNum>>> turns_to;
+  std::vector<SwitchId> token_switches;  // tokens may pass there before the next tick
+  unsigned token_bytes = 0;
+  void prepare_tokens();
+  void begin_tokens(SwitchId at, std::span<const Turn> turns, unsigned bytes);
+  void send_tokens(HostId host, unsigned bytes);
+  bool tokens_done(SwitchId at) const;
+  void end_tokens(SwitchId at);
+  PacketId new_token();
+  void look_for_tokens(SwitchId at, Tick when);
+  [[gnu::noinline]] void pass_tokens();
+  void pass_tokens_at(SwitchId at);
+  void take_token(QueueId in);
+  void send_tokens_at(SwitchId at);
+  void token_routed(PacketId id, QueueId in);
+  bool find_port(PacketId id, QueueId in);
+  PortNum separated_port(QueueId in, Lid dlid) const;
+  bool hold_for_token(QueueId in, QueueId out);
+  bool waits_for_token(QueueId in, QueueId out) const { return separated[in] && !token_sent[out]; }
+  /// Calls `see` with each data input queue of a switch.
+  template <class See>
+  void for_each_input(SwitchId at, See&& see) const {
+    for (unsigned port = 1; port <= switches[at].ports; ++port)
+      if (const Channel by = fabric.peer(switches[at].first + port); by != kNoChannel)
+        for (unsigned l = 0; l < model.vls; ++l) see(queue(by, l));
+  }
+
   // --- Adaptive forwarding (adaptive.hpp)
   std::size_t alternatives_stride = 0;
   std::vector<QueueId> alternatives;          // [packet][alternative], ascending
   std::vector<Alternatives> alternatives_of;  // per packet
-  std::vector<std::uint32_t> heads_first;     // per switch: the index of its first word in `heads`
-  std::vector<std::uint64_t> heads;           // a bit for each input queue whose head may request
+  std::vector<std::uint32_t>
+      places_first;                  // per switch: its first word in `heads` or `wanted_outputs`
+  std::vector<std::uint64_t> heads;  // a bit for each input queue whose head may request
   std::vector<std::uint8_t> switch_pending;
   PendingList<SwitchId> pending_switches;
   std::vector<QueueId> requested;
@@ -504,6 +738,9 @@ struct Network::State {
   void mark_switch(SwitchId s);
   void schedule_selection(SwitchId s, Tick at);
   [[gnu::noinline]] void select_and_serve(SwitchId s);
+  bool own_port_escapes() const {
+    return features.has_escape && model.own_port == OwnPort::kEscape;
+  }
   unsigned adaptive_lane(Vl vl) const { return features.has_escape ? 2u * vl : vl; }
   unsigned vl_of(unsigned lane_in) const {
     if (lane_in == features.management_lane) return kManagementVl;
@@ -543,13 +780,51 @@ struct Network::State {
   void note_joined(const Packet& packet, QueueId in);
   void note_left(const Packet& packet, Channel out);
   [[gnu::noinline]] void react();
-  void move_flow(SwitchId leaf, HostId to, PortNum off);
+  void move_flow(SwitchId leaf, HostId to, PortNum off, bool asked);
   void change_port(SwitchId leaf, HostId to, PortNum port);
   [[gnu::noinline]] void send_ear(const Reaction& about);
   [[gnu::noinline]] void receive_ear(PacketId id, QueueId q);
   /// Whether this packet counts as queued for the port of an output queue.
   bool is_queued_for_port(const Packet& packet, QueueId out) const {
-    return !packet.ear && lane(out) != features.management_lane;
+    return !packet.signal && lane(out) != features.management_lane;
+  }
+
+  // --- A queue for each output queue (per_output.hpp); InputQueue::waiting is empty then
+  std::vector<std::size_t>
+      waiting_first;  // per switch: the index of its first one in waiting_by_output
+  std::vector<Fifo> waiting_by_output;        // [switch][input place][output place]
+  std::vector<std::uint64_t> wanted_outputs;  // a bit for each output queue that is requested
+  std::vector<std::uint16_t> accepted;  // per input queue: place of the output accepted last, + 1
+  struct Offer {
+    QueueId in, out;
+    unsigned turn;  // how far `out` is from the next place in turn
+  };
+  std::vector<Offer> offers;
+  void prepare_per_output();
+  /// The number of places at a switch: ports · lanes.
+  unsigned places(SwitchId s) const { return (switches[s].ports + 1u) << features.lane_bits; }
+  unsigned place_at_output(QueueId out, SwitchId s) const {
+    return out - queue(switches[s].first, 0);
+  }
+  Fifo& waiting_for(const InputQueue& input, QueueId out);
+  void enqueue_for_output(QueueId in, PacketId id);
+  QueueId next_free_requester(QueueId out) const;
+  [[gnu::noinline]] void match(SwitchId s);
+  void find_offers(SwitchId s);
+  void accept(const Offer& offer);
+  /// Calls `see` with each queue of an input queue that is not empty.
+  template <class See>
+  void for_each_waiting(const InputQueue& input, See&& see) const {
+    if (!features.per_output) {
+      if (!input.waiting.empty()) see(input.waiting);
+      return;
+    }
+    if (input.at == kNoSwitch) return;
+    const unsigned of = places(input.at);
+    const Fifo* const first =
+        waiting_by_output.data() + waiting_first[input.at] + std::size_t{input.place} * of;
+    for (unsigned place = 0; place < of; ++place)
+      if (!first[place].empty()) see(first[place]);
   }
 
   // --- Links (links.hpp)
@@ -565,8 +840,10 @@ struct Network::State {
   void enqueue_output(QueueId out, PacketId id);
   [[gnu::noinline]] void check_lifetimes(Channel c);
   Tick deadline_of(QueueId out, PacketId head) const;
-  [[gnu::noinline]] void start_head_lifetime(QueueId out);
-  void schedule_expiry(QueueId out);
+  Tick head_deadline(QueueId out, PacketId head) const;
+  Tick expiry_of(QueueId out) const;
+  void start_head_lifetime(QueueId out);
+  [[gnu::noinline]] void schedule_expiry(QueueId out);
   Tick head_life(Channel c) const {
     return features.managed ? head_lives[c] : model.head_of_queue_life;
   }
@@ -590,6 +867,9 @@ struct Network::State {
   [[gnu::noinline, gnu::cold]] PacketId new_packet() {
     packets.emplace_back();
     if (features.lifetimes) routed_at.emplace_back();
+    if (features.classes) marks.emplace_back();
+    if (features.multicast) copy_sets.emplace_back();
+    if (features.epochs) packet_epochs.emplace_back();
     return static_cast<PacketId>(packets.size() - 1);
   }
   PacketId take_packet() {
@@ -602,8 +882,20 @@ struct Network::State {
     packets[id].next = free_packets;
     free_packets = id;
   }
+  /// Another output queue may take a packet in this tick.
+  void note_taker(QueueId out) {
+    const std::uint64_t link = bit(channel(out));
+    apart = apart && (seen_links & link) == 0;
+    seen_links |= link;
+  }
+  void find_whether_apart() {
+    apart = true;
+    seen_links = 0;
+    for (std::size_t i = 0; i < pending_outputs.count; ++i) note_taker(pending_outputs.ids[i]);
+  }
   /// Marks an output queue, which an input queue requests, for this tick's crossbar step (step 2).
   void mark_output(QueueId q) {
+    if (features.per_output) return mark_switch(fabric.switch_of(channel(q)));
     OutputQueue& output = outputs[q];
     if (output.pending) return;
     output.pending = true;
@@ -654,10 +946,12 @@ struct Network::State {
   }
 };
 
-/// The state of a network, compiled for one of four sets of features.
+/// The state of a network, compiled for one of seven sets of features.
 struct Network::Variant {
   std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<EarFeatures>>,
-               std::unique_ptr<State<AnyFeatures>>, std::unique_ptr<State<ManagedFeatures>>>
+               std::unique_ptr<State<AnyFeatures>>, std::unique_ptr<State<ClassFeatures>>,
+               std::unique_ptr<State<ManagedFeatures>>, std::unique_ptr<State<PerOutputFeatures>>,
+               std::unique_ptr<State<MulticastFeatures>>>
       state;
 };
 

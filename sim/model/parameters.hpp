@@ -48,8 +48,34 @@ constexpr bool selects_per_packet(Selection s) {
   return s != Selection::kDeterministic && s != Selection::kEar;
 }
 
+/// How packets wait at an input: in one queue, or in a queue for each output queue of the switch.
+enum class InputQueues : std::uint8_t { kFifo, kPerOutput };
+
+/// How a switch replicates multicast packets (docs/simulator.md, "Multicast"; Kim 2007 §3.6.1).
+enum class Replication : std::uint8_t {
+  kNone,                   // no switch does
+  kSynchronousFcfs,        // all copies at once; the packet that was routed first goes first
+  kSynchronousRoundRobin,  // the same, in the turn of input queues
+  kSynchronousHeld,        // the same, but an output queue once reserved stays so: may deadlock
+  kCounter,                // copies one by one; one packet aside at each input queue
+  kCentral,                // by a FIFO for each output queue
+};
+
+/// What an adaptive packet's own port (the LFT's for its DLID) is for. kEscape needs escape queues.
+enum class OwnPort : std::uint8_t {
+  kAny,     // one of its ports
+  kEscape,  // its escape queue, which packets wait for; not its adaptive queue, unless the port of
+            // another LID is the same (Martínez 2005 §4.1)
+};
+
 /// Which of a destination's 2^LMC LIDs a packet is sent to.
 enum class PathChoice : std::uint8_t { kFirst, kRoundRobin, kRandom };
+
+/// What the head-of-queue lifetime discards.
+enum class Drop : std::uint8_t {
+  kAll,        // whatever waits at the head, as IBA's ports do
+  kSelective,  // only packets that their class does not keep (Kim 2007 §3.5)
+};
 
 /// One entry of a VL arbitration table (IBA 1.3 §7.6.9).
 struct ArbitrationEntry {
@@ -67,6 +93,10 @@ struct Parameters {
   double propagation_ns_per_m = 5;
   double credit_delay_ns = 0;  // from a buffer's release to the credit's start on the wire
 
+  // --- HCAs
+  /// From the arrival of a packet's tail at its host until it counts as delivered. SMPs take none.
+  double hca_processing_ns = 0;
+
   // --- Switches
   Switching switching = Switching::kCutThrough;
   double routing_ns = 100;             // table access, arbitration and setting up the crossbar
@@ -74,15 +104,23 @@ struct Parameters {
   unsigned crossbar_speedup = 1;       // the crossbar's rate, in multiples of the input link's
   unsigned input_buffer_bytes = 1024;  // per VL
   unsigned output_buffer_bytes = 1024;
+  InputQueues input_queues = InputQueues::kFifo;
+  Replication replication = Replication::kNone;
+  unsigned central_buffer_bytes = 0;  // kCentral: of each FIFO; 0: as input_buffer_bytes
   /// Size of VL 15's input buffer, and of its output buffer. The default holds one MAD of 256 bytes
   /// with its headers.
   unsigned management_buffer_bytes = 320;
   double head_of_queue_life_us = 0;  // 0: unlimited
   double switch_life_us = 0;
+  Drop drop = Drop::kAll;
   Selection selection = Selection::kDeterministic;
   /// Adaptive forwarding: each VL's buffers are divided into an adaptive and an escape queue. The
   /// escape queue holds one packet of the MTU (Martínez 2005 §4.1).
   bool escape_queues = false;
+  OwnPort own_port = OwnPort::kAny;
+  /// Adaptive forwarding: a packet that has passed more switches than this has its own port alone;
+  /// 0: without end.
+  unsigned adaptive_hops = 0;
   /// Selection::kEar: a port is congested while more bytes than this are queued for it, and a flow
   /// that has been moved is not moved again before `settle_ns` have passed.
   unsigned congested_bytes = 8192;

@@ -45,6 +45,8 @@ Reference::State::State(const Fabric& of, const Tables& with, const Model& as, T
       managed(by),
       stepping(at),
       switch_lives(of.num_switches(), as.switch_life),
+      switch_epochs(of.num_switches(), 0),
+      copied_last(of.num_switches()),
       use(of.num_channels()) {
   for (Channel c = 0; c < fabric.num_channels(); ++c) {
     Link& link = links.emplace_back(model, Stream(seed, fabric.num_hosts() + std::uint64_t{c}));
@@ -64,10 +66,33 @@ Reference::State::State(const Fabric& of, const Tables& with, const Model& as, T
     hca.sl2vl = tables.host_sl2vl;
     woken.push_back(h);
   }
+  check_invariant(model.input_queues == InputQueues::kFifo ||
+                      (managed == Managed::kNo && !selects_per_packet(model.selection)),
+                  "queues per output need one port a packet, and no subnet manager");
+  check_invariant(model.replication == Replication::kNone ||
+                      (managed == Managed::kNo && model.selection == Selection::kDeterministic &&
+                       model.input_queues == InputQueues::kFifo && !traffic.drives_hosts()),
+                  "packets are replicated without a manager, selection, queues per output and "
+                  "hosts that are asked for packets");
+  check_invariant(model.replication != Replication::kNone || !traffic.sends_multicast(),
+                  "multicast needs switches that replicate");
+  check_invariant(managed != Managed::kWithEpochs || !selects_per_packet(model.selection),
+                  "epochs need one port a packet");
+  check_invariant(
+      managed != Managed::kWithLayers || (!selects_per_packet(model.selection) && model.vls == 2),
+      "layers are two VLs, with one port a packet");
+  check_invariant(managed != Managed::kWithTokens || !selects_per_packet(model.selection),
+                  "tokens need one port a packet");
+  layering.assign(fabric.num_switches(), Layering::kSeparate);
+  for (SwitchId s = 0; s < fabric.num_switches() &&
+                       (managed == Managed::kWithLayers || managed == Managed::kWithTokens);
+       ++s)
+    upper_lfts.emplace_back(tables.lft(s).begin(), tables.lft(s).end());
   if (model.selection == Selection::kEar) {
     check_invariant(managed == Managed::kNo, "no subnet manager is in a self-routing tree");
     prepare_ears(seed);
   }
+  if (!model.classes.empty()) prepare_classes();
 }
 
 void Reference::State::run(Tick until) {
@@ -93,6 +118,9 @@ void Reference::State::run(Tick until) {
 }
 
 void Reference::State::tick() {
+  act_on_doomed();
+  pass_tokens();
+  deliver_processed();
   // Step 1: state updates that fall due in this tick. Links are cut and restored between calls of
   // run(), so before all of them.
   move_bytes();
@@ -101,6 +129,7 @@ void Reference::State::tick() {
   for (Link& link : links) expire_lifetimes(link);
   for (Link& link : links) admit_management(link);
   for (Link& link : links) route_due(link);
+  inspect_management();
   generate();
 
   // Step 2: crossbars.
@@ -122,6 +151,8 @@ void Reference::State::tick() {
                  });
   }
   react();
+  look_at_heads();
+  dirty = dirty || tokens_may_pass();
   dirty = dirty || !woken.empty();  // sources notified after generate() are polled in the next tick
 }
 
@@ -139,14 +170,22 @@ Tick Reference::State::next_due() const {
     for (const Lane& lane : link.lanes) {
       if (lane.crossing_out && lane.crossing_out->crossed < lane.crossing_out->arrived)
         due(crossing_time(link, *lane.crossing_out, lane.crossing_out->crossed + 1));
+      due(lane.aside_until);
+      for (const reference::TransitPtr& copy : lane.copies)
+        if (copy->granted_at != kNever && copy->crossed < copy->arrived)
+          due(crossing_time(rate_of(link, *copy), *copy, copy->crossed + 1));
       if (lane.output.empty()) continue;
       const Transit& head = *lane.output.front();
       due(head.ready_at);
       if (!link.from_host && !head.packet->management) due(deadline_of(link, head).first);
     }
   }
-  for (const reference::Hca& hca : hcas)
+  if (!processed.empty()) due(processed.front().at);
+  for (const reference::Hca& hca : hcas) {
     if (hca.message.at != kNever) due(hca.message.at);
+    for (const reference::Hca::ClassQueue& queue : hca.queues)
+      if (queue.message.at != kNever) due(queue.message.at);
+  }
   return next;
 }
 

@@ -12,9 +12,10 @@
 //
 // Reading order: reference_state.hpp (the data structures), reference.cpp (time and the three
 // steps), reference_links.cpp, reference_switches.cpp, reference_hosts.cpp, reference_faults.cpp,
-// reference_managed.cpp (SMPs, and what a subnet manager changes), reference_ear.cpp (self-routing
-// trees), reference_checks.cpp; the
-// arbiter in reference_arbiter.cpp.
+// reference_multicast.cpp, reference_managed.cpp (SMPs, and what a subnet manager changes),
+// reference_epochs.cpp (EBR, the double scheme), reference_ear.cpp (self-routing trees),
+// reference_classes.cpp (HCAs with classes of traffic), reference_checks.cpp; the arbiter in
+// reference_arbiter.cpp.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,9 @@
 #include <span>
 
 #include "plugin/tables/tables.hpp"
+#include "plugin/transition/epochs.hpp"
 #include "sim/model/ear_move.hpp"
+#include "sim/model/epoch_cases.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -70,6 +73,15 @@ class Reference {
   void poll_sources();
   void hold(HostId host, bool held);
   bool discard_head(Channel c, Vl vl);
+  void set_epoch(SwitchId at, Epoch epoch);
+  void set_layering(SwitchId at, Layering how);
+  void write_layer_block(SwitchId at, unsigned block, std::span<const PortNum> entries);
+  void begin_tokens(SwitchId at, std::span<const Turn> turns, unsigned bytes);
+  void send_tokens(HostId host, unsigned bytes);
+  bool tokens_done(SwitchId at) const;
+  void end_tokens(SwitchId at);
+  bool is_clear(Channel c, Vl vl) const;
+  const EpochCases& epoch_cases() const;
   unsigned occupied(Channel c, Vl vl) const;
 
   /// As Network::totals(), but Totals::events counts the ticks simulated.

@@ -59,6 +59,8 @@ void Reference::State::check_buffers() const {
                               (transit->has_crossed() || transit == lane.crossing_in),
                           "bytes cross after their arrival, one packet at a time");
       }
+      check_invariant(lane.central_occupied <= model.central_blocks,
+                      "a central FIFO does not overflow");
       if (link.to_host || !link.exists) continue;
       check_invariant(lane.input_occupied <= lane.input_blocks,
                       "an input buffer does not overflow");
@@ -87,9 +89,9 @@ void Reference::State::check_flows() {
     delivered += flow.delivered;
     lost += flow.lost;
   }
-  check_invariant(
-      injected == totals.injected && delivered == totals.delivered && lost == totals.all_lost(),
-      "the totals are those of the flows");
+  check_invariant(injected == totals.injected + totals.copies && delivered == totals.delivered &&
+                      lost == totals.all_lost(),
+                  "the totals are those of the flows");
 }
 
 }  // namespace selvedge::sim

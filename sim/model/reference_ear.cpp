@@ -87,19 +87,21 @@ void Reference::State::react() {
     const bool requested = one.why == reference::Reaction::Why::kEar;
     if (!requested && bytes_queued(one.at, one.out) <= model.congested_bytes) continue;
     if (ears[one.at].leaf)
-      move_flow(one.at, one.to, requested ? one.in : one.out);
+      move_flow(one.at, one.to, requested ? one.in : one.out, requested);
     else if (!requested)
       send_ear(one);
   }
   reactions.clear();
 }
 
-void Reference::State::move_flow(SwitchId leaf, HostId to, PortNum off) {
+void Reference::State::move_flow(SwitchId leaf, HostId to, PortNum off, bool requested) {
   Ears& here = ears[leaf];
   const auto found = here.flows.find(to);
   if (found == here.flows.end()) return;
   Ears::Flow& flow = found->second;
-  if (flow.port != off || (flow.drawn_at != kNever && now - flow.drawn_at < model.settle)) return;
+  if (flow.port != off) return;
+  const bool rests = flow.drawn_at != kNever && now - flow.drawn_at < model.settle;
+  if (rests && !requested) return;
   const auto is_up = [&](PortNum port) { return links[fabric.channel(leaf, port)].up; };
   std::vector<PortNum> open = open_ports(leaf, to);
   std::erase_if(open, [&](PortNum port) { return !is_up(port); });

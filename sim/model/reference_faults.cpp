@@ -16,6 +16,8 @@ using reference::TransitPtr;
 void Reference::cut(Channel c) {
   Link& there = state_->links[c];
   check_invariant(there.exists, "a link that is cut has two ends");
+  check_invariant(state_->model.replication == Replication::kNone,
+                  "no link is cut where switches replicate packets");
   if (!there.up) return;
   state_->accumulate_wait(state_->now);
   state_->dirty = true;

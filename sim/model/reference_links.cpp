@@ -26,6 +26,7 @@ void Reference::State::move_bytes() {
   do {
     for (Link& link : links) receive(link);
     for (Link& link : links) cross_bytes(link);
+    for (Link& link : links) cross_copies(link);
     for (Link& link : links) send_bytes(link);
   } while (std::any_of(links.begin(), links.end(), something_arrives));
   for (const Link& link : links)
@@ -73,7 +74,10 @@ void Reference::State::receive(Link& link) {
     }
     Transit& transit = *link.receiving;
     if (link.to_host) {
-      if (transit.has_arrived()) deliver(link, *transit.packet);
+      if (transit.has_arrived() && (model.processing == 0 || transit.packet->smp))
+        deliver(link, *transit.packet);
+      else if (transit.has_arrived())
+        processed.push_back({now + model.processing, transit.packet, &link});
       continue;
     }
     if (transit.packet->ear_for != kNoHost) {
@@ -174,11 +178,15 @@ void Reference::State::start(Link& link, Lane& lane) {
   // Fewer credits here may change which port other heads select in the next tick.
   if (model.selection == Selection::kMostCredits) dirty = true;
   link.sending = Sending{transit, now};
+  if (!link.from_host) transit->packet->epoch = transit->routed_in;
   link.wire.push_back({now + link.speed.propagation, transit->packet, transit->out_lane});
   use[link.channel].by_vl[lane.vl] += {1, transit->bytes()};
   if (link.from_host) link.throttled_until = now + model.throttled_time(transit->bytes());
   note_left(link, *transit);
-  if (!link.from_host || transit->packet->smp) return;
+  if (link.from_host && traffic.drives_hosts())
+    hcas[fabric.host_of(link.channel)].message.at =
+        std::max(now + link.time_of(transit->bytes()), link.throttled_until);
+  if (!link.from_host || transit->packet->smp || transit->packet->token) return;
 
   const HostId host = fabric.host_of(link.channel);
   Delivery& record = transit->packet->record;
@@ -188,7 +196,10 @@ void Reference::State::start(Link& link, Lane& lane) {
   ++flow.injected;
   flow.packets.push_back(transit->packet);
   --hcas[host].queued;
-  segment_messages(host);
+  if (traffic.drives_hosts()) return;
+  if (model.classes.empty()) return segment_messages(host);
+  leave_class_queue(host, *transit->packet);
+  segment_classes(host);
 }
 
 }  // namespace selvedge::sim

@@ -16,7 +16,7 @@ using reference::Transit;
 using reference::TransitPtr;
 
 void Reference::State::send(const SmpEnd& from, const Smp& smp) {
-  check_invariant(managed == Managed::kYes, "only a managed network carries SMPs");
+  check_invariant(managed != Managed::kNo, "only a managed network carries SMPs");
   check_invariant(!smp.directed || (smp.hops >= 1 && smp.hops <= kMaxSmpHops),
                   "a directed route has links");
   dirty = true;

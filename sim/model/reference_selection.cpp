@@ -49,22 +49,22 @@ void Reference::State::select_output(SwitchId at, Transit& transit) {
     return take(chosen->out, chosen->lane);
 
   const bool has_escape = link_of(transit.outputs.front()).lanes.size() > model.vls + 1;
-  if (has_escape && transit.own != Transit::kNone) {
-    const OutputChoice& own = transit.outputs[transit.own];
+  const bool waits_for_escape = model.own_port == OwnPort::kEscape;
+  if (has_escape && transit.own) {
+    const OutputChoice& own = *transit.own;
     const unsigned escape = own.lane + 1;
-    if (takes_data(link_of(own)) && has_room(link_of(own).lanes[escape]))
+    if (takes_data(link_of(own)) && (waits_for_escape || has_room(link_of(own).lanes[escape])))
       return take(own.out, escape);
   }
   // No queue has room. The packet requests its own port nevertheless, and keeps its turn there:
   // otherwise smaller packets could take all space that becomes free, and this packet would starve.
   const auto up = [&](const OutputChoice& output) { return takes_data(link_of(output)); };
-  auto requested = transit.outputs.begin();
-  if (transit.own != Transit::kNone) requested += static_cast<std::ptrdiff_t>(transit.own);
-  if (!up(*requested)) {
+  OutputChoice requested = transit.own.value_or(transit.outputs.front());
+  if (!up(requested)) {
     const auto other = std::find_if(transit.outputs.begin(), transit.outputs.end(), up);
-    if (other != transit.outputs.end()) requested = other;
+    if (other != transit.outputs.end()) requested = *other;
   }
-  return take(requested->out, requested->lane);
+  return take(requested.out, requested.lane);
 }
 
 const OutputChoice* Reference::State::select(
@@ -90,9 +90,13 @@ const OutputChoice* Reference::State::select(
     case Selection::kLeastFrequentlyUsed:
       return *std::min_element(candidates.begin(), candidates.end(),
                                [&](auto* a, auto* b) { return grants(a) < grants(b); });
-    case Selection::kSadp:
-      return first_from(transit.outputs, transit.own == Transit::kNone ? 0 : transit.own,
-                        candidates);
+    case Selection::kSadp: {  // the first at or after its own port
+      const auto from = std::ranges::find_if(transit.outputs, [&](const OutputChoice& output) {
+        return !transit.own || output.out >= transit.own->out;
+      });
+      const auto index = from == transit.outputs.end() ? 0 : from - transit.outputs.begin();
+      return first_from(transit.outputs, static_cast<std::size_t>(index), candidates);
+    }
     case Selection::kRandom:
       return first_from(transit.outputs, transit.first, candidates);
     default:

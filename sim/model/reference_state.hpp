@@ -30,7 +30,12 @@ struct Packet {
   unsigned blocks = 0;
   HostId ear_for = kNoHost;  // of an EAR: the host to which the flow goes
   bool management = false;   // travels on VL 15: a management message of the traffic, or an SMP
+  unsigned of_class = 0;     // index in Model::classes, if there are any
+  bool kept = false;         // the head-of-queue lifetime does not discard it
+  bool turned = false;       // a switch has sent it back to its source (Traffic::inspect())
+  bool token = false;
   std::optional<Smp> smp;
+  Epoch epoch = 0;    // E_PCK
   bool done = false;  // counted as delivered or lost; if cut off, its first part travels on
 };
 using PacketPtr = std::shared_ptr<Packet>;
@@ -55,17 +60,21 @@ struct Transit {
   // front arrives.
   bool admitted = false, rejected = false;
   std::vector<OutputChoice> outputs;  // set by routing: the queues that it may take, ascending
-  std::size_t own = kNone;            // index of the LFT's port for its DLID, if it has one
+  std::optional<OutputChoice> own;    // the LFT's port for its DLID, if it has one
   std::size_t first = 0;              // where random selection begins
-  PortNum came_by = kNoPort;          // the switch's port by which it came
+  // A multicast packet's `outputs` are those to which it has not been copied yet.
+  std::shared_ptr<Transit> source;  // of a copy: the packet whose bytes it takes
+  bool by_fifo = false;             // of a copy: it goes through a central FIFO
+  PortNum came_by = kNoPort;        // the switch's port by which it came
   PortNum out = kNoPort;     // selected output port: until the grant selected anew in each tick
   unsigned out_lane = 0;     // selected lane at that port
   Tick granted_at = kNever;  // when the crossbar was granted
   Tick crossed_at = kNever;  // when the last byte has crossed
   Tick ready_at = 0;         // from when it may be sent: then the link never runs dry within it
+  Epoch routed_in = 0;       // E_RTD
   Tick head_at = kNever;     // when it came to the head of its output queue
+  Tick held_since = kNever;  // since then it waits for a token
 
-  static constexpr std::size_t kNone = SIZE_MAX;
   unsigned bytes() const { return packet->record.bytes; }
   bool has_arrived() const { return arrived == bytes(); }
   bool has_crossed() const { return crossed == bytes(); }
@@ -102,15 +111,24 @@ struct Lane {
 
   // --- Near end
   unsigned credits = 0;
-  std::deque<TransitPtr> output;  // at a host: the injection queue
-  unsigned output_occupied = 0;   // blocks
-  TransitPtr crossing_in;         // the last of `output`, until its tail has crossed
-  unsigned served_last = 0;       // the input queue served last: port · lanes + lane
-  std::uint64_t grants = 0;       // packets granted since the start
+  std::deque<TransitPtr> output;   // at a host: the injection queue
+  unsigned output_occupied = 0;    // blocks
+  TransitPtr crossing_in;          // the last of `output`, until its tail has crossed
+  unsigned served_last = 0;        // the input queue served last: port · lanes + lane
+  std::uint64_t grants = 0;        // packets granted since the start
+  TransitPtr reserved_for;         // Replication::kSynchronousHeld
+  bool token_sent = false;         // Managed::kWithTokens
+  std::deque<TransitPtr> central;  // Replication::kCentral: copies that wait for this output queue
+  unsigned central_occupied = 0;   // blocks
   // --- Far end
   unsigned input_occupied = 0;   // blocks; a packet's count from its start on the link
   std::deque<TransitPtr> input;  // packets that have been routed
-  TransitPtr crossing_out;       // the packet last taken from `input`, until its tail has crossed
+  unsigned accepted_last = 0;  // InputQueues::kPerOutput: the output queue accepted last, likewise
+  TransitPtr crossing_out;     // the packet last taken from `input`, until its tail has crossed
+  bool token_there = false, separated = false;  // its token has come, and has passed
+  TransitPtr aside;                // Replication::kCounter: a packet with copies to be made
+  Tick aside_until = 0;            // when the last copy made from there has crossed
+  std::vector<TransitPtr> copies;  // of packets from `input`, until their tails have crossed
 };
 
 struct Link {
@@ -142,10 +160,29 @@ struct Link {
   Tick time_of(unsigned bytes) const { return bytes * speed.byte_time; }
 };
 
+/// A packet at an input that requests its output queue.
+struct Request {
+  unsigned place;  // of the input queue: port · lanes + lane
+  Link* from;
+  Lane* input;
+  TransitPtr transit;
+};
+
+/// A multicast packet that is to be copied: an input queue's head, or what it has put aside.
+struct Copying {
+  unsigned place;  // of the input queue: port · lanes + lane
+  Link* from;
+  Lane* input;
+  TransitPtr transit;
+  bool aside;
+};
+
 struct Hca {
   explicit Hca(Stream of) : choice(of) {}
 
-  Message message;               // the next one; some of its packets may be in the queue already
+  /// The next one; some of its packets may be in the queue already. Of a driven host `at` is when
+  /// it is asked next, and nothing else holds.
+  Message message;
   unsigned segmented_bytes = 0;  // payload bytes of `message` that have become packets
   unsigned queued = 0;           // packets in the injection queue
   std::uint32_t sequence = 0;
@@ -159,6 +196,14 @@ struct Hca {
     Sl sl;
   };
   std::map<HostId, Path> paths;  // path records, by destination
+  /// With classes: a queue for each SL. `message` and `segmented_bytes` above are then not used.
+  struct ClassQueue {
+    Message message;
+    unsigned segmented_bytes = 0;
+    unsigned queued = 0;  // packets in `waiting`, and those moved from it to the port and not sent
+    std::deque<TransitPtr> waiting;
+  };
+  std::vector<ClassQueue> queues;
   bool has(Lid dlid) const { return dlid >= lid && dlid < lid + lids; }
 };
 
@@ -246,6 +291,9 @@ struct Reference::State {
   // --- reference_switches.cpp
   void cross_bytes(reference::Link& from);
   void route(reference::Link& by, const reference::TransitPtr& transit);
+  void forward(reference::Link& by, const reference::TransitPtr& transit);
+  /// Shows the management messages that were routed in this tick to the traffic.
+  void inspect_management();
   void find_outputs(const reference::Link& by, reference::Transit& transit);
   void serve_outputs(SwitchId at);
 
@@ -263,8 +311,14 @@ struct Reference::State {
   const reference::OutputChoice* select(
       SwitchId at, const reference::Transit& transit,
       const std::vector<const reference::OutputChoice*>& candidates) const;
-  void grant(reference::Link& from, reference::Lane& input, reference::Link& to,
-             reference::Lane& output);
+  /// The requests of a switch in this tick, in the order of places.
+  std::vector<reference::Request> requests_at(SwitchId at);
+  /// The request that this output queue serves next; null if there is none, or if it cannot take
+  /// it.
+  const reference::Request* next_in_turn(const std::vector<reference::Request>& all,
+                                         const reference::Lane& output, PortNum port,
+                                         unsigned lane) const;
+  void grant(const reference::Request& request, reference::Link& to, reference::Lane& output);
   /// The tick at which this many bytes of the packet have crossed, if they have arrived by then.
   Tick crossing_time(const reference::Link& from, const reference::Transit& transit,
                      unsigned bytes) const;
@@ -276,13 +330,54 @@ struct Reference::State {
 
   // --- reference_hosts.cpp
   void generate();
+  void ask_hosts();
   void segment_messages(HostId host);
+  void add_packet(HostId host, const Message& message, unsigned payload, bool last);
+  reference::TransitPtr make_packet(HostId host, const Message& message, unsigned payload,
+                                    bool last);
   /// The path on which the next packet is sent.
-  reference::Hca::Path choose_path(HostId from, HostId to);
-  Lid choose_lid(HostId from, HostId to);
+  reference::Hca::Path choose_path(HostId from, const Message& message);
+  /// named: Message::path.
+  Lid choose_lid(HostId from, HostId to, PathChoice paths, std::uint8_t named = kAnyPath);
   void lose_at_source(reference::Packet& packet);
   void deliver(const reference::Link& by, reference::Packet& packet);
+  void deliver_processed();
   void count_lost(reference::Packet& packet, Loss why, Channel where);
+
+  // --- reference_classes.cpp
+  void prepare_classes();
+  void wake_classes();
+  void segment_classes(HostId host);
+  void fill_port(HostId host);
+  void leave_class_queue(HostId host, const reference::Packet& packet);
+  bool may_select(const reference::Packet& packet) const;
+
+  // --- reference_multicast.cpp
+  static bool is_multicast(const reference::Packet& packet);
+  /// Finds the output queues of a packet's copies; if there are none, the reason.
+  void find_copies(const reference::Link& by, reference::Transit& transit, Loss& if_none) const;
+  /// The multicast packets that are to be copied at a switch, in the order of places.
+  std::vector<reference::Copying> copying_at(SwitchId at);
+  reference::Lane& output_of(SwitchId at, const reference::OutputChoice& choice);
+  bool takes(const reference::Lane& output, unsigned blocks) const;
+  /// Makes the copies that can be made at a switch in this tick.
+  void replicate(SwitchId at);
+  void copy_in_order(SwitchId at);
+  void copy_what_is_reserved(SwitchId at);
+  void copy_one_by_one(SwitchId at);
+  void copy_by_fifos(SwitchId at);
+  void leave_input(const reference::Copying& request);
+  void copy_everywhere(SwitchId at, const reference::Copying& request);
+  reference::TransitPtr copy_to(SwitchId at, const reference::Copying& request,
+                                const reference::OutputChoice& where);
+  reference::TransitPtr make_copy(const reference::Copying& request,
+                                  const reference::OutputChoice& where);
+  void start_copy(reference::Link& to, reference::Lane& output, const reference::TransitPtr& copy,
+                  const reference::Link& rate);
+  const reference::Link& rate_of(const reference::Link& from, const reference::Transit& copy) const;
+  void cross_copies(reference::Link& from);
+  /// Whether a multicast packet waits for this output queue, so that it serves no other.
+  bool is_claimed(SwitchId at, PortNum port, unsigned lane);
 
   // --- reference_faults.cpp
   void cut(reference::Link& link);
@@ -296,7 +391,7 @@ struct Reference::State {
   PortNum port_of_flow(SwitchId at, const Delivery& record) const;
   unsigned bytes_queued(SwitchId at, PortNum port) const;
   void react();
-  void move_flow(SwitchId leaf, HostId to, PortNum off);
+  void move_flow(SwitchId leaf, HostId to, PortNum off, bool requested);
   void send_ear(const reference::Reaction& about);
   void receive_ear(const reference::Link& by, const reference::Transit& transit);
   void note_joined(const reference::Link& by, const reference::Transit& transit);
@@ -325,6 +420,27 @@ struct Reference::State {
     return fabric.peer(c) == kNoChannel ? fabric.switch_of(c) : fabric.target(c);
   }
 
+  // --- reference_epochs.cpp
+  void look_at_heads();
+  void act_on_doomed();
+  /// With layers: the entry of the LFT of this VL.
+  PortNum layer_entry(SwitchId at, unsigned vl, Lid dlid) const;
+  void escape(reference::Transit& head, SwitchId at);
+
+  // --- reference_tokens.cpp
+  reference::TransitPtr new_token() const;
+  /// Whether the token of this input queue may pass before the next tick.
+  bool may_pass(const reference::Link& by, const reference::Lane& lane) const;
+  /// Whether an old packet may still come to this output of a switch that has begun.
+  bool is_awaited(SwitchId at, PortNum port, unsigned lane) const;
+  bool tokens_may_pass() const;
+  void pass_tokens();
+  void take_token(reference::Link& by, unsigned lane);
+  bool waits_for_token(SwitchId at, const reference::Lane& input, reference::Transit& head);
+  void join(reference::Link& by, const reference::TransitPtr& transit);
+  /// The entry of the LFT by which this input queue forwards.
+  PortNum separated_entry(SwitchId at, const reference::Lane& input, Lid dlid) const;
+
   // --- reference_checks.cpp
   void check_buffers() const;
   void check_flows();
@@ -343,8 +459,31 @@ struct Reference::State {
 
   std::vector<reference::Link> links;  // per channel
   std::vector<Tick> switch_lives;      // per switch
-  std::vector<reference::Hca> hcas;    // per host
+  std::vector<Epoch> switch_epochs;    // per switch
+  bool heads_matter = false;           // a switch has an epoch above 0, or lets heads escape
+  EpochCases epoch_cases;
+  struct Doomed {
+    Channel channel;
+    unsigned lane;
+    reference::TransitPtr head;
+  };
+  struct Processed {
+    Tick at;
+    reference::PacketPtr packet;
+    const reference::Link* by;
+  };
+  std::deque<Processed> processed;  // packets that HCAs process until `at`, ascending
+  std::vector<Doomed> doomed;  // heads that are discarded, or escape to VL 1, before the next tick
+  std::vector<Layering> layering;  // per switch
+  /// Per switch: with layers the LFT of VL 1, with tokens the next one.
+  std::vector<std::vector<PortNum>> upper_lfts;
+  std::map<SwitchId, std::vector<Turn>> separating;  // the switches that have begun
+  unsigned token_bytes = 0;
+  std::vector<unsigned> copied_last;  // per switch: place of the packet copied last
+  std::vector<reference::Hca> hcas;   // per host
   std::vector<HostId> woken;
+  /// Management messages that were routed in this tick, with the channels by which they came.
+  std::vector<std::pair<Channel, reference::TransitPtr>> shown;
   std::vector<SmpArrival> arrivals;
   std::vector<LostSmp> lost_smps;
   std::map<std::pair<HostId, HostId>, reference::Flow> flows;

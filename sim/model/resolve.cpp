@@ -45,11 +45,13 @@ void check_ranges(const Parameters& p) {
   if (!(p.host_cable_m < 0)) within("host_cable_m", p.host_cable_m);
   within("propagation_ns_per_m", p.propagation_ns_per_m);
   within("credit_delay_ns", p.credit_delay_ns);
+  within("hca_processing_ns", p.hca_processing_ns);
   within("routing_ns", p.routing_ns);
   within("routing_header_bytes", p.routing_header_bytes);
   within("crossbar_speedup", p.crossbar_speedup);
   within("input_buffer_bytes", p.input_buffer_bytes);
   within("output_buffer_bytes", p.output_buffer_bytes);
+  within("central_buffer_bytes", p.central_buffer_bytes);
   within("management_buffer_bytes", p.management_buffer_bytes);
   within("head_of_queue_life_us", p.head_of_queue_life_us);
   within("switch_life_us", p.switch_life_us);
@@ -57,6 +59,7 @@ void check_ranges(const Parameters& p) {
   within("mtu_bytes", p.mtu_bytes);
   within("header_bytes", p.header_bytes);
   within("hca_queue_packets", p.hca_queue_packets);
+  within("adaptive_hops", p.adaptive_hops);
   within("congested_bytes", p.congested_bytes);
   within("settle_ns", p.settle_ns);
   within("flow_rate_gbps", p.flow_rate_gbps);
@@ -68,6 +71,27 @@ void check_ranges(const Parameters& p) {
            fmt::format("{} is above the rate of the hosts' links", p.flow_rate_gbps),
            fmt::format("stay within {:.4g}, or give 0",
                        8.0 * kThirdsPerNs / static_cast<double>(byte_time(p))));
+}
+
+void check_input_queues(const Parameters& p) {
+  if (p.input_queues == InputQueues::kPerOutput && selects_per_packet(p.selection))
+    refuse("input_queues",
+           "\"per-output\" queues a packet for one port, and this selection for none",
+           "choose \"fifo\", or selection \"deterministic\" or \"ear\"");
+}
+
+void check_replication(const Parameters& p) {
+  if (p.replication == Replication::kNone) return;
+  if (p.selection != Selection::kDeterministic || p.input_queues != InputQueues::kFifo)
+    refuse("replication", "is given with a selection or with queues per output",
+           "choose selection \"deterministic\" and input_queues \"fifo\", or no replication");
+}
+
+void check_own_port(const Parameters& p) {
+  if (p.own_port == OwnPort::kEscape && !p.escape_queues)
+    refuse("own_port",
+           "\"escape\" leaves a packet's own port to its escape queue, and there is none",
+           "set escape_queues = true, or own_port = \"any\"");
 }
 
 void check_packet_fits(const Parameters& p) {
@@ -86,6 +110,8 @@ void check_packet_fits(const Parameters& p) {
   };
   check("input_buffer_bytes", p.input_buffer_bytes);
   check("output_buffer_bytes", p.output_buffer_bytes);
+  if (p.replication == Replication::kCentral && p.central_buffer_bytes > 0)
+    check("central_buffer_bytes", p.central_buffer_bytes);
 }
 
 void check_entries(std::string_view key, const std::vector<ArbitrationEntry>& entries) {
@@ -96,15 +122,6 @@ void check_entries(std::string_view key, const std::vector<ArbitrationEntry>& en
     if (entry.vl >= kMaxDataVls)
       refuse(key, fmt::format("VL {} is not arbitrated", unsigned{entry.vl}),
              fmt::format("name data VLs, 0 to {}", kMaxDataVls - 1));
-}
-
-std::set<Sl> sls_of(const Tables& tables) {
-  std::set<Sl> found;
-  if (tables.one_sl()) return {0};
-  for (SwitchId s = 0; s < tables.num_switches(); ++s)
-    for (unsigned lid = 0; lid <= tables.top_lid(); ++lid)
-      found.insert(tables.sl(s, static_cast<Lid>(lid)));
-  return found;
 }
 
 /// Calls `see` with each VL on which a packet of these SLs may travel. VL 15 is among them if a
@@ -147,6 +164,15 @@ void check_all_are_served(const Parameters& p, const Tables& tables) {
 
 }  // namespace
 
+std::set<Sl> sls_of(const Tables& tables) {
+  std::set<Sl> found;
+  if (tables.one_sl()) return {0};
+  for (SwitchId s = 0; s < tables.num_switches(); ++s)
+    for (unsigned lid = 0; lid <= tables.top_lid(); ++lid)
+      found.insert(tables.sl(s, static_cast<Lid>(lid)));
+  return found;
+}
+
 unsigned vls_of(const Tables& tables) {
   unsigned vls = 1;
   for_each_vl(tables, sls_of(tables), [&](Vl vl) {
@@ -157,6 +183,9 @@ unsigned vls_of(const Tables& tables) {
 
 Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   check_ranges(p);
+  check_input_queues(p);
+  check_replication(p);
+  check_own_port(p);
   check_packet_fits(p);
   check_entries("arbitration_high", p.arbitration_high);
   check_entries("arbitration_low", p.arbitration_low);
@@ -170,6 +199,7 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   const Thirds between = thirds(p.cable_m * p.propagation_ns_per_m);
   const Thirds to_hosts = thirds(host_cable_m * p.propagation_ns_per_m);
   const Thirds routing = thirds(p.routing_ns), credit_delay = thirds(p.credit_delay_ns);
+  const Thirds processing = thirds(p.hca_processing_ns);
   const Thirds at_head = life(p.head_of_queue_life_us), in_switch = life(p.switch_life_us);
   const bool waits_for_bytes =
       p.switching == Switching::kStoreAndForward || p.routing_header_bytes > 0;
@@ -178,7 +208,8 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
            "give routing_ns, cable_m or routing_header_bytes a value above 0");
 
   Thirds tick = byte;
-  for (const Thirds duration : {between, to_hosts, routing, credit_delay, at_head, in_switch})
+  for (const Thirds duration :
+       {between, to_hosts, routing, credit_delay, processing, at_head, in_switch})
     tick = std::gcd(tick, duration);
 
   // The fast network stores these durations in 32 bits.
@@ -193,6 +224,7 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   m.to_hosts = {byte / tick, to_hosts / tick};
   m.routing = routing / tick;
   m.credit_delay = credit_delay / tick;
+  m.processing = processing / tick;
   m.switching = p.switching;
   m.routing_header_bytes = p.routing_header_bytes;
   m.crossbar_speedup = p.crossbar_speedup;
@@ -203,7 +235,13 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   m.switch_life = in_switch == 0 ? kNever : in_switch / tick;
   m.vls = std::max(vls, vls_of(tables));
   m.selection = p.selection;
+  m.input_queues = p.input_queues;
+  m.replication = p.replication;
+  m.central_blocks =
+      (p.central_buffer_bytes == 0 ? p.input_buffer_bytes : p.central_buffer_bytes) / kBlockBytes;
   m.escape_queues = p.escape_queues;
+  m.own_port = p.own_port;
+  m.adaptive_hops = p.adaptive_hops;
   m.congested_bytes = p.congested_bytes;
   m.settle = thirds(p.settle_ns) / tick;
   m.arbitration_high = p.arbitration_high;
@@ -218,6 +256,7 @@ Model resolve(const Parameters& p, const Tables& tables, unsigned vls) {
   m.header_bytes = p.header_bytes;
   m.hca_queue_packets = p.hca_queue_packets;
   m.paths = p.paths;
+  m.drop = p.drop;
   if (p.flow_rate_gbps > 0)
     m.throttled_byte_time = 8 * kThirdsPerNs / p.flow_rate_gbps / static_cast<double>(tick);
   return m;

@@ -62,6 +62,27 @@ struct LostSmp {
 };
 
 /// Whether a network carries SMPs. If so, every port needs memory for one more lane, VL 15.
-enum class Managed : std::uint8_t { kNo, kYes };
+/// kWithEpochs: its switches also have epochs, and discard packets by them (Montañana 2008 ch. 6).
+/// kWithLayers: its switches also have an LFT for each of two VLs (Layering).
+/// kWithTokens: its switches also have the next LFT beside the present one, and tokens that
+/// separate the packets of one from those of the other (Montañana 2008
+/// §7.4).
+enum class Managed : std::uint8_t { kNo, kYes, kWithEpochs, kWithLayers, kWithTokens };
+
+/// A way through a switch.
+struct Turn {
+  PortNum in = 0, out = 0;
+  friend auto operator<=>(const Turn&, const Turn&) = default;
+};
+
+/// What a switch with layers does with data packets. Each VL has its own LFT. A packet is forwarded
+/// by the LFT of the VL by which it came, on the same VL but for what is said here.
+enum class Layering : std::uint8_t {
+  kSeparate,
+  kDraining,  // all packets leave on VL 0
+  /// The head of an input queue of VL 0 goes on to VL 1, by VL 1's LFT, when its output queue lacks
+  /// credits.
+  kEscaping,
+};
 
 }  // namespace selvedge::sim

@@ -23,20 +23,22 @@ enum class Loss : std::uint8_t {
   kVl15Full,     // management: no room in a switch's input buffer
   kHeadOfQueue,  // head-of-queue lifetime
   kSwitchLife,   // switch lifetime
-  kRecovery,     // discarded at the head of an input queue by the subnet manager (EBR)
+  kRecovery,     // discarded at the head of an input queue: by its epochs (EBR), or by the manager
 };
 inline constexpr unsigned kLosses = 9;
 inline constexpr std::array<const char*, kLosses> kLossNames = {
     "cut",       "dead_port",     "no_route",    "wrong_host", "vl15",
     "vl15_full", "head_of_queue", "switch_life", "recovery"};
 
-/// Counts since the start. injected = delivered + lost + in flight.
+/// Counts since the start. injected + copies = delivered + lost + in flight.
 struct Totals {
   std::uint64_t generated = 0;  // packets, of the messages taken from the sources
   std::uint64_t injected = 0;   // packets that have begun to leave the host, or been dropped there
+  std::uint64_t copies = 0;     // packets that switches have added: a packet of n copies adds n - 1
   std::uint64_t delivered = 0;
   std::array<std::uint64_t, kLosses> lost{};
-  std::uint64_t packet_hops = 0;  // routings of a packet or SMP at a switch
+  std::uint64_t packet_hops = 0;            // routings of a packet or SMP at a switch
+  std::uint64_t adaptive_hops_used_up = 0;  // routings of packets by Model::adaptive_hops
   std::uint64_t events = 0;
   // SMPs of a managed network, which are not among the packets above.
   std::uint64_t smps_sent = 0, smps_received = 0;
@@ -45,13 +47,15 @@ struct Totals {
   // way. A swap of two flows is two moves.
   std::uint64_t ears_sent = 0, ears_received = 0, ears_lost = 0;
   std::uint64_t flow_moves = 0;
+  /// With tokens: the ticks for which new packets at the heads of input queues waited for one.
+  std::uint64_t token_wait = 0;
 
   std::uint64_t all_lost() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t n : lost) sum += n;
     return sum;
   }
-  std::uint64_t in_flight() const { return injected - delivered - all_lost(); }
+  std::uint64_t in_flight() const { return injected + copies - delivered - all_lost(); }
   friend bool operator==(const Totals&, const Totals&) = default;
 };
 

@@ -9,10 +9,11 @@ namespace {
 constexpr unsigned kNoLimit = 255;
 constexpr std::int64_t kBlocksPerLimit = 4096 / kBlockBytes;
 
-bool lists_any(const std::vector<ArbitrationEntry>& table, std::uint16_t may_send) {
+std::uint16_t listed_vls(const std::vector<ArbitrationEntry>& table) {
+  unsigned vls = 0;
   for (const ArbitrationEntry& entry : table)
-    if (entry.weight > 0 && (may_send >> entry.vl & 1) != 0) return true;
-  return false;
+    if (entry.weight > 0) vls |= 1u << entry.vl;
+  return static_cast<std::uint16_t>(vls);
 }
 }  // namespace
 
@@ -21,7 +22,9 @@ ArbitrationTables::ArbitrationTables(std::span<const ArbitrationEntry> high_in,
                                      unsigned vls)
     : high(high_in.begin(), high_in.end()),
       low(low_in.begin(), low_in.end()),
-      limit_blocks(limit == kNoLimit ? -1 : limit * kBlocksPerLimit) {
+      limit_blocks(limit == kNoLimit ? -1 : limit * kBlocksPerLimit),
+      high_vls(listed_vls(high)),
+      low_vls(listed_vls(low)) {
   round_robin = high.empty() && low.size() == vls;
   for (unsigned vl = 0; round_robin && vl < vls; ++vl)
     round_robin = low[vl] == ArbitrationEntry{static_cast<std::uint8_t>(vl), 1};
@@ -59,7 +62,7 @@ bool VlArbiter::advance(Cursor& cursor, const std::vector<ArbitrationEntry>& tab
 }
 
 unsigned VlArbiter::choose_by_weight(std::uint16_t may_send, const ArbitrationTables& tables) {
-  const bool high = lists_any(tables.high, may_send), low = lists_any(tables.low, may_send);
+  const bool high = (tables.high_vls & may_send) != 0, low = (tables.low_vls & may_send) != 0;
   const bool spent = tables.limit_blocks >= 0 && high_sent_ > tables.limit_blocks;
   high_chosen_ = high && !(spent && low);
   if (high_chosen_ && advance(high_, tables.high, may_send)) return tables.high[high_.entry].vl;

@@ -28,6 +28,7 @@ struct ArbitrationTables {
   std::vector<ArbitrationEntry> high, low;
   std::int64_t limit_blocks = 0;  // limit of the high-priority table; < 0: no limit
   bool round_robin = false;       // the tables amount to round robin over all VLs, done faster
+  std::uint16_t high_vls = 0, low_vls = 0;  // the VLs that each table lists with a weight
 
   friend bool operator==(const ArbitrationTables&, const ArbitrationTables&) = default;
   friend std::size_t hash_value(const ArbitrationTables& tables);

@@ -17,16 +17,15 @@ function spread(histogram) {
       share: slots.get(slot) || 0 });
   return used.length ? all : [];
 }
-/** [[ns, share of packets that took longer]…] */
-function tailOf(histogram) {
-  const total = histogram.packets.reduce((sum, n) => sum + n, 0);
+/** [[least, share of what is counted that has at least so much]…], of slots that begin there. */
+function tailOf(least, counts) {
+  const total = counts.reduce((sum, n) => sum + n, 0);
   let left = total;
-  const steps = [];
-  histogram.packets.forEach((n, i) => {
-    steps.push([Math.max(histogram.from_ns[i], 1e-3), left / total]);
-    left -= n;
+  return least.map((from, i) => {
+    const step = [from, left / total];
+    left -= counts[i];
+    return step;
   });
-  return steps;
 }
 const shown = () => [state.point, state.beside].filter(Boolean);
 
@@ -81,7 +80,7 @@ draws(() => {
         formatter: (value) => `${+(100 * value).toPrecision(3)} %` } }),
     series: withData.map(([point, key, name, i]) => ({ name, type: "line", step: "end",
       symbol: "none", color: seriesColor(i), lineStyle: { width: 2.2, type: i === 2 ? "dashed" : "solid" },
-      data: tailOf(point[key]).map(([ns, share]) => [Math.max(ns, bounds.min), share]) })),
+      data: tailOf(point[key].from_ns, point[key].packets).map(([ns, share]) => [Math.max(ns, bounds.min), share]) })),
   });
 });
 

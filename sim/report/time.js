@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // A point from its start to its end: what was delivered, how long it took, what waited, what was lost.
 const isFault = (what) => /^(cut|restored) /.test(what);
+const isStep = (what) => /^change \d+: /.test(what); // of the subnet manager
 const lostName = (reason) => reason.replaceAll("_", " ");
 draws(() => {
   const { point } = state, { samples } = point, fabric = fabricOf(point);
@@ -21,14 +22,23 @@ draws(() => {
       ["fullest", samples.occupied_share_max, 4]], format: (v) => `${+(100 * v).toPrecision(3)} %`, max: 1 },
     { name: reasons.length ? "packets lost" : "packets lost (none)", bars: reasons },
   ];
+  if (samples.rearrange_bytes_max.some((bytes) => bytes !== null))
+    rows.splice(4, 0,
+      { name: "rearrange memory of a host (bytes)", lines: [["mean host", samples.rearrange_bytes_mean, 0],
+        ["fullest host", samples.rearrange_bytes_max, 4]] },
+      { name: "of a connection (bytes)", lines: [["mean connection", samples.rearrange_connection_bytes_mean, 0],
+        ["fullest connection", samples.rearrange_connection_bytes_max, 4]] });
   const TOP = 46, HEIGHT = 92, GAP = 50;
+  $("time").style.height = `${TOP + rows.length * (HEIGHT + GAP) + 4}px`;
   const warm = us.filter((_, i) => !samples.measured[i]).at(-1);
   const marks = {
     markArea: warm === undefined ? undefined : { silent: true, itemStyle: { color: color("ink"), opacity: 0.05 },
       data: [[{ xAxis: 0 }, { xAxis: warm }]] },
     markLine: { silent: true, symbol: "none", label: { show: false },
       lineStyle: { color: color("bad"), type: "dashed", width: 1.3 },
-      data: point.run_events.filter(([, what]) => isFault(what)).map(([at]) => ({ xAxis: at })) },
+      data: [...point.run_events.filter(([, what]) => isFault(what)).map(([at]) => ({ xAxis: at })),
+        ...point.run_events.filter(([, what]) => isStep(what)).map(([at]) => ({ xAxis: at,
+          lineStyle: { color: color("ink"), type: "dotted", width: 1.3 } }))] },
   };
   const seriesList = [];
   rows.forEach((row, i) => {
@@ -75,5 +85,9 @@ draws(() => {
   if (faults.length)
     words.push(`Dashed: ${faults.slice(0, 8).map(([at, what]) =>
       `${what} at ${digits(at, 4)} µs`).join("; ")}${faults.length > 8 ? "; …" : ""}.`);
+  const steps = point.run_events.filter(([, what]) => isStep(what));
+  if (steps.length)
+    words.push(`Dotted: ${steps.slice(0, 9).map(([at, what]) =>
+      `${what} at ${digits(at, 5)} µs`).join("; ")}${steps.length > 9 ? "; …" : ""}.`);
   $("time-words").textContent = words.join(" ");
 });

@@ -8,6 +8,7 @@
 #include "base/in_quotes.hpp"
 #include "base/nearest.hpp"
 #include "sim/traffic/checks.hpp"
+#include "sim/traffic/class_traffic.hpp"
 #include "sim/traffic/closed_loop.hpp"
 #include "sim/traffic/collectives.hpp"
 #include "sim/traffic/open_loop.hpp"
@@ -105,13 +106,28 @@ const Entry& entry(const std::string& name) {
 
 std::span<const PatternHelp> patterns() { return kHelp; }
 
-std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
-                                      const Model& model, std::uint64_t seed) {
-  const Entry& chosen = entry(spec.pattern);
-  const Terminals terminals(fabric);
+void check_enough_hosts(const Terminals& terminals) {
   if (terminals.count() < 2)
     throw InputError(fmt::format("{} attached hosts are too few for traffic", terminals.count()),
                      "the fabric", "take one with two hosts or more");
+}
+
+std::unique_ptr<Pattern> destinations_of(const TrafficSpec& spec, const Terminals& terminals,
+                                         std::uint64_t seed) {
+  const Entry& chosen = entry(spec.pattern);
+  if (chosen.destinations == nullptr)
+    throw InputError(fmt::format("the pattern {} gives the times of messages, too", spec.pattern),
+                     "[[traffic.class]] pattern", "take a pattern of destinations, as uniform");
+  return chosen.destinations(terminals, spec, seed);
+}
+
+std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
+                                      const Model& model, std::uint64_t seed,
+                                      const Tables* tables) {
+  if (!spec.classes.empty()) return make_class_traffic(spec, fabric, model, seed, tables);
+  const Entry& chosen = entry(spec.pattern);
+  const Terminals terminals(fabric);
+  check_enough_hosts(terminals);
   for (const auto& [key, bytes] : {std::pair{"payload_bytes", spec.payload_bytes},
                                    std::pair{"response_bytes", spec.response_bytes}})
     if (bytes > kMaxMessageBytes)

@@ -43,6 +43,13 @@ inline Terminal uniform_except(Terminal except, Terminal count, Stream& chance) 
   return drawn + (drawn >= except ? 1 : 0);
 }
 
+/// The pattern that spec.pattern names. Throws InputError if it is unknown, or one that gives the
+/// times of messages, too.
+std::unique_ptr<Pattern> destinations_of(const TrafficSpec& spec, const Terminals& terminals,
+                                         std::uint64_t seed);
+/// Throws InputError for fewer than two hosts.
+void check_enough_hosts(const Terminals& terminals);
+
 // The patterns; docs/simulator.md ("Traffic") defines them. All need two hosts. Each throws
 // InputError if one of the TrafficSpec members that it uses is out of range, and for a fabric on
 // which it is not defined.

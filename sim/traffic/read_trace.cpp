@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "plugin/fabric/naming.hpp"
+#include "sim/traffic/lines.hpp"
 #include "sim/traffic/packets.hpp"
 #include "sim/traffic/terminals.hpp"
 #include "sim/traffic/trace.hpp"
@@ -22,13 +23,6 @@ namespace {
 enum Column : std::size_t { kTime, kFrom, kTo, kBytes, kId, kAfter, kVl15, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames = {"time_ns", "from",  "to",  "bytes",
                                                            "id",      "after", "vl15"};
-
-std::string_view trimmed(std::string_view s) {
-  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!s.empty() && space(s.front())) s.remove_prefix(1);
-  while (!s.empty() && space(s.back())) s.remove_suffix(1);
-  return s;
-}
 
 /// Parses the whole text as a number; returns nothing if it is none.
 template <class T>
@@ -49,19 +43,14 @@ class Reader {
 
   Trace read(std::string_view text) {
     bool headed = false;
-    while (!text.empty()) {
-      ++line_;
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = trimmed(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-      if (line.empty() || line.front() == '#') continue;
+    for_each_line(text, line_, [&](std::string_view line) {
       split(line);
       if (headed)
         message();
       else
         header();
       headed = true;
-    }
+    });
     if (!headed)
       throw line_error("the trace has no header",
                        "begin it with a line like 'time_ns,from,to,bytes'");

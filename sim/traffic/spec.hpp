@@ -19,6 +19,7 @@
 #include "plugin/fabric/fabric.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/traffic.hpp"
+#include "sim/traffic/class_spec.hpp"
 
 namespace selvedge::sim {
 
@@ -72,6 +73,10 @@ struct TrafficSpec {
   std::uint64_t io_requests = 10'000;  // of all hosts together
   double io_rate_per_s = 400;          // requests of all hosts together, on the long-run average
 
+  // --- Classes. If there are some, of the members above only `load` and those of destinations
+  // apply
+  std::vector<ClassSpec> classes;
+
   friend bool operator==(const TrafficSpec&, const TrafficSpec&) = default;
 };
 
@@ -80,8 +85,10 @@ struct TrafficSpec {
 /// streams of its own, derived from `seed`. Throws InputError for an unknown pattern (the error
 /// names the most similar known one), a value out of range (named as in [traffic]), a pattern that
 /// is not defined on this fabric, and a trace that cannot be read or does not match the fabric.
+/// Classes that send probes need `tables`, which must outlive the traffic.
 std::unique_ptr<Traffic> make_traffic(const TrafficSpec& spec, const Fabric& fabric,
-                                      const Model& model, std::uint64_t seed);
+                                      const Model& model, std::uint64_t seed,
+                                      const Tables* tables = nullptr);
 
 struct PatternHelp {
   std::string_view name, help;

@@ -18,6 +18,10 @@ enum class StreamUse : std::uint64_t {
   kHotSpots,           // one stream for all hosts
   kPermutations,       // one stream for all hosts
   kSyntheticIo,        // one stream for all hosts
+  kClassArrivals,      // one stream per class and host
+  kClassDestinations,  // one stream per class and host
+  kVideo,              // one stream per stream of video
+  kGroups,             // one stream per multicast group
 };
 
 inline Stream stream_of(std::uint64_t seed, StreamUse what, std::uint64_t whose = 0) {

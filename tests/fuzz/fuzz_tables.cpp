@@ -41,12 +41,14 @@ void check(std::string_view text, const Fabric* fabric) {
     if (e.remedy().empty()) die("a message without a remedy", e.what());
     return;
   }
-  const std::string written = write_tables(file.fabric, file.tables);
+  const std::string written = write_tables(file.fabric, file.tables, file.further, file.remarks);
   try {
     const TablesFile again = read_tables(written, "written", &file.fabric);
     if (!(again.fabric == file.fabric)) die("the fabric reads back differently", written);
+    if (!(again.further == file.further)) die("further SLs read back differently", written);
     if (!(again.tables == file.tables)) die("the tables read back differently", written);
-    if (write_tables(again.fabric, again.tables) != written) die("writes differently", written);
+    if (write_tables(again.fabric, again.tables, again.further, again.remarks) != written)
+      die("writes differently", written);
     if (fabric == nullptr && !(read_tables(written, "written").tables == file.tables))
       die("the tables read back differently without the fabric", written);
   } catch (const InputError& e) {

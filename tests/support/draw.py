@@ -6,6 +6,7 @@ longest sets only a larger draw. ./run campaign (SELVEDGE_WHOLE=campaign) always
 The draw's seed is SELVEDGE_SEED (default 1): another seed draws other cases; the log names the seed."""
 import os
 import random
+import re
 import unittest
 
 WHOLE = bool(os.environ.get("SELVEDGE_WHOLE"))
@@ -53,5 +54,5 @@ def add_cases(case, cases, chosen, run):
             run(self, *pair)
         return test
     for what, how in cases:
-        name = f"test_{how}_{what}".replace(" ", "_").replace(",", "").replace("-", "_")
+        name = re.sub(r"\W+", "_", f"test_{how}_{what}")
         setattr(case, name, test_of((what, how)))

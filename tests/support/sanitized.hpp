@@ -3,6 +3,8 @@
 // Whether a sanitizer slows this build down: what takes minutes with one is then drawn or left out.
 #pragma once
 
+#include "tests/support/draw.hpp"
+
 namespace selvedge::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // g++
@@ -14,4 +16,11 @@ inline constexpr bool kSanitized =
 inline constexpr bool kSanitized = false;
 #endif
 
+/// Whether long sets are cut down: a sanitizer slows them down, and ./run campaign sanitized, which
+/// sets SELVEDGE_WHOLE, runs them in full.
+inline bool sampled() { return kSanitized && !whole_sets(); }
+
 }  // namespace selvedge::test
+
+#define SELVEDGE_SKIP_IF_SAMPLED() \
+  if (selvedge::test::sampled()) GTEST_SKIP() << "with sanitizers SELVEDGE_WHOLE=1 runs it"

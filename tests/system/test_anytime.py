@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import unittest
 
-from opensm_case import ROUTE, OpenSmCase, generated_net, number
+from opensm_case import ROUTE, OpenSmCase, generated_net
 from tests.support.draw import a_few
 from tools.lab import PLUGIN_STATUS, torus_net
 
@@ -43,23 +43,10 @@ class Anytime(OpenSmCase):
         sm.wait_up(timeout_s=60)
         return sm
 
-    def wait_own(self, sm, engine, links, timeout_s=90):
+    def wait_own(self, sm, engine, links, timeout_s=300):
         sm.wait_status(lambda s: s["last_sweep"] and s["last_sweep"]["tables_of"] == engine
                        and s["last_sweep"]["awaited"] is None and s["last_sweep"]["links"] == links,
                        timeout_s=timeout_s)
-
-    def check_some(self, lab, sm):
-        """Asserts that the plugin's tables are proved, and that every 20th switch holds them: to read back all
-        200 takes half a minute."""
-        reported = sm.ask("tables")
-        path = pathlib.Path(lab.folder, "tables.json")
-        path.write_text(json.dumps(reported), encoding="utf-8")
-        self.assertEqual(self.verify(path)["status"], 0)
-        told = self.reported_lfts(reported)
-        for switch in reported["fabric"]["switches"][::20]:
-            seen = {lid: port for lid, port in lab.read_lft(switch["lid"], host=sm.host).items() if port != 255}
-            lft = told[number(switch["guid"])]
-            self.assertEqual({lid: seen.get(lid) for lid in lft}, lft)
 
     def test_the_engines_tables_replace_the_interim_ones(self):
         with self.start_lab(torus_net(6, 6)) as lab:

@@ -6,6 +6,8 @@ import unittest
 from opensm_case import OpenSmCase, generated_net, net, number
 from tools.lab import torus_net
 
+ODD = "S [A]; {x}: y=1"
+ODDER = "S-<&'%s>"
 
 class BringUp(OpenSmCase):
     def bring_up(self, text, *, lmc, hosts, switches, host=None, engine="updn"):
@@ -63,6 +65,10 @@ class BringUp(OpenSmCase):
             with self.subTest(lmc=lmc):
                 self.bring_up(torus_net(6, 6), lmc=lmc, hosts=36, switches=36)
 
+    def test_dimension_order(self):
+        """Two VLs and four SLs, a bit for each dimension's dateline."""
+        self.bring_up(torus_net(4, 4), lmc=0, hosts=16, switches=16, engine="dor")
+
     def test_irregular(self):
         text = generated_net("irregular:switches=13,degree=4,hosts=2,seed=3")
         for lmc in (0, 2):
@@ -100,8 +106,7 @@ class BringUp(OpenSmCase):
     def test_node_descriptions_with_odd_characters(self):
         """Names with unusual characters. ibsim's file format allows neither quotes nor #; the other
         characters reach the parsers as infiniband-diags print them."""
-        a, b = "S [A]; {x}: y=1", "S-<&'%s>"
-        text = net({a: 4, b: 4}, [(a, 1, b, 1)], {"H 'a', 1": [(a, 2)], "H%n": [(b, 2)]})
+        text = net({ODD: 4, ODDER: 4}, [(ODD, 1, ODDER, 1)], {"H 'a', 1": [(ODD, 2)], "H%n": [(ODDER, 2)]})
         self.bring_up(text, lmc=1, hosts=2, switches=2)
 
 

@@ -8,40 +8,50 @@ lead every pair that is left to its end (OpenSmCase.check). Then cables and swit
 must hold of the whole fabric.
 
   SELVEDGE_CHAOS_SECONDS=n   how long (./run test 12, ./run check 120, ./run campaign 3600)
-  SELVEDGE_CHAOS_FABRIC=n    only the n-th of FABRICS
+  SELVEDGE_CHAOS_FABRIC=name only this one of FABRICS; otherwise their order is drawn, and none comes again before
+                             all others have
 """
 import os
 import random
 import time
 import unittest
 
+from fabrics import dragonfly_net, irregular_net, two_port_net
 from opensm_case import PATIENCE_S, OpenSmCase, first_host, generated_net
-from tests.support.draw import SEED, scaled
-from tools.lab import PLUGIN_STATUS, LabError, doubled_torus_net
+from tests.support.draw import CAMPAIGN, SEED, scaled
+from tools.lab import PLUGIN_STATUS, LabError, doubled_torus_net, torus_net
 
 SECONDS = float(os.environ.get("SELVEDGE_CHAOS_SECONDS", scaled(12, 120, 3600)))
 EVENTS = (4, 12)   # how many happen between two rests
 MOST_CUT = 4       # cables that are cut at a time
 
 
-# What routes each: (fabric, engine, LMC, engines that may be ordered).
-FABRICS = [
-    ("torus:4x4", "updn", 0, ("spf", "updn")),
-    ("torus 3x4, two cables between neighbours", "tftr", 2, ("updn", "tftr")),
-    ("torus:4x4", "ist", 2, ("updn", "ist")),
-    ("tree:k=3,n=3", "dmodk", 0, ("updn", "dmodk")),
-    ("irregular:switches=12,degree=4", "tftr", 1, ("updn", "tftr")),
-    ("irregular:switches=14,degree=3,hosts=2", "auto", 0, ("updn", "auto")),
-]
+# name: (.net text, engine, LMC, engines that may be ordered).
+FABRICS = {
+    "torus 4x4": (lambda: torus_net(4, 4), "updn", 0, ("spf", "updn")),
+    "torus 4x4, 4 LIDs": (lambda: torus_net(4, 4), "ist", 2, ("updn", "ist")),
+    "torus 3x4, two cables between neighbours": (lambda: doubled_torus_net(3, 4), "tftr", 2, ("updn", "tftr")),
+    "3D torus": (lambda: generated_net("torus:3x3x3"), "tftr", 2, ("updn", "tftr")),
+    "tree": (lambda: generated_net("tree:k=3,n=3"), "dmodk", 0, ("updn", "dmodk")),
+    "tree, 4 LIDs": (lambda: generated_net("tree:k=3,n=2"), "tftr", 2, ("dmodk", "tftr")),
+    "irregular": (lambda: generated_net("irregular:switches=12,degree=4"), "tftr", 1, ("updn", "tftr")),
+    "irregular, two hosts": (lambda: generated_net("irregular:switches=14,degree=3,hosts=2"), "auto", 0, ("updn", "auto")),
+    "irregular, some cables doubled": (irregular_net, "tftr", 2, ("updn", "tftr")),
+    "dragonfly": (dragonfly_net, "tftr", 1, ("updn", "tftr")),
+    "two-port hosts": (two_port_net, "updn", 1, ("tftr", "updn")),
+}
 TOML = PLUGIN_STATUS + "[repair]\nflap_limit = 1000\n[engine]\ndeadline_ms = {}\n"
 MISTAKES = ("[engine\n", "colour = 7\n", "[repair]\n", "\0")
 
 
 class Chaos(OpenSmCase):
-    def draw_life(self, draw):
+    def kind(self, number):
+        """The name of the fabric of this life."""
         only = os.environ.get("SELVEDGE_CHAOS_FABRIC")
-        spec, engine, lmc, others = FABRICS[int(only)] if only else draw.choice(FABRICS)
-        return spec, engine, lmc, others, draw.choice((0, 20, 60000))
+        if only:
+            return only
+        of_round = random.Random(f"{SEED} round {number // len(FABRICS)}").sample(list(FABRICS), len(FABRICS))
+        return of_round[number % len(FABRICS)]
 
     # -- the fabric that is left
 
@@ -50,7 +60,8 @@ class Chaos(OpenSmCase):
         names = {guid: switch.name for guid, switch in subnet.switches.items()}
         self.cables = [((names[a[0]], a[1]), (names[b[0]], b[1])) for a, b in subnet.each_cable()]
         self.switches, self.engine = sorted(names.values()), engine
-        self.at = {h.name: names[h.switch] for h in subnet.hosts}
+        self.at = [(h.name, names[h.switch]) for h in subnet.hosts]  # a host with two ports is there twice
+        self.own = {switch for name, switch in self.at if name == self.host}
         self.cut, self.dead, self.mistaken = set(), set(), False
 
     def left(self):
@@ -61,7 +72,7 @@ class Chaos(OpenSmCase):
         for (a, _), (b, _) in self.left():
             near[a].add(b)
             near[b].add(a)
-        start = self.at[self.host]
+        start = min(self.own)
         seen, ahead = {start}, [start]
         while ahead:
             found = near[ahead.pop()] - seen
@@ -94,7 +105,7 @@ class Chaos(OpenSmCase):
         name = draw.choice(self.switches)
         self.dead.add(name)
         touched = any(name in (a, b) for (a, _), (b, _) in self.cut)
-        if name == self.at[self.host] or touched or self.in_pieces():
+        if name in self.own or touched or self.in_pieces():
             self.dead.remove(name)
             return None
         lab.ask_emulator(f"kill {name}")
@@ -162,18 +173,19 @@ class Chaos(OpenSmCase):
             if sweep["awaited"]:  # an engine that refuses what is left of the fabric is not waited for
                 self.assertIsNotNone(sweep["awaited"]["failure"])
         self.eventually(used, timeout_s=3 * PATIENCE_S)
-        hosts = sum(1 for at in self.at.values() if at not in self.dead)
+        hosts = sum(1 for _, at in self.at if at not in self.dead)
         self.check(lab, sm, hosts=hosts, switches=len(self.switches) - len(self.dead))
 
     # -- a life
 
     def live(self, number, end):
         draw = random.Random(f"{SEED} {number}")
-        spec, engine, lmc, self.others, deadline_ms = self.draw_life(draw)
-        print(f"life {number}: {spec}, selvedge-{engine}, LMC {lmc}, deadline {deadline_ms} ms", flush=True)
+        kind, deadline_ms = self.kind(number), draw.choice((0, 20, 60000))
+        make, engine, lmc, self.others = FABRICS[kind]
+        print(f"life {number}: {kind}, selvedge-{engine}, LMC {lmc}, deadline {deadline_ms} ms", flush=True)
         done = []
         self.whole = ""
-        text = generated_net(spec) if ":" in spec else doubled_torus_net(3, 4)
+        text = make()
         self.host = first_host(text)
         with self.start_lab(text, subnet="emulate") as lab:
             sm = self.start(lab, host=self.host, options={"routing_engine": f"selvedge-{engine},no_fallback", "lmc": lmc},
@@ -196,7 +208,7 @@ class Chaos(OpenSmCase):
                 done.append("mended")
                 self.rest(lab, sm, mended=True)
             except (AssertionError, LabError) as error:
-                raise AssertionError("\n".join([f"SELVEDGE_SEED={SEED}, life {number}, {spec}, {engine}:", *done,
+                raise AssertionError("\n".join([f"SELVEDGE_SEED={SEED}, life {number}, {kind}, {engine}:", *done,
                                                 str(error), sm.log.tail(40)])) from error
         return len(done)
 
@@ -207,6 +219,8 @@ class Chaos(OpenSmCase):
             number += 1
         print(f"{number} lives, {events} events, SELVEDGE_SEED={SEED}", flush=True)
         self.assertGreater(events, 0)
+        if CAMPAIGN:
+            self.assertGreaterEqual(number, len(FABRICS), "not every fabric had its turn")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ SIM = pathlib.Path(os.environ["SELVEDGE_BUILD_DIR"]) / "bin" / "selvedge-sim"
 ROUTE = SIM.with_name("selvedge-route")
 TREE = "clos:n=24,r=48,m=24"
 SMALL = "clos:n=4,r=6,m=4"
+# One host and two links up are left of a leaf switch.
+UNEVEN = [word for what in ("S-0-0:1", "S-0-0:2", "S-0-0:3", "S-0-0/S-1-0", "S-0-0/S-1-1") for word in ("--fail", what)]
 
 
 class Clos(unittest.TestCase):
@@ -57,11 +59,13 @@ class Clos(unittest.TestCase):
         self.assertLess(half["iterations_mean"], half["iterations_p99"])
         self.assertEqual(said["highest_settling_rate_gbps"], 20)
         text = self.clos("--fabric", TREE, "--rate-gbps", "40", "--rate-gbps", "19.2").stdout
-        self.assertRegex(text, r"40 Gb/s +1 flow a link: does not settle: 0 of 100 permutations within 1000 iterations")
+        self.assertRegex(text, r"40 Gb/s +1 flow a link: does not settle in the abstract system: 0 of 100 permutations within 1000 iterations")
         self.assertRegex(text, r"\n +model last-step: 10\^51\.8 iterations\n")
-        self.assertRegex(text, r"19\.2 Gb/s +2 flows a link: settles after [\d.]+ iterations on average, 99 % within")
-        self.assertRegex(text, r"highest rate +20 Gb/s settles\n")
-        self.assertRegex(text, r"what to do +throttle the hosts to 20 Gb/s,")
+        self.assertRegex(text, r"19\.2 Gb/s +2 flows a link: settles in the abstract system after [\d.]+ iterations on average, 99 % within")
+        self.assertRegex(text, r"highest rate +20 Gb/s settles in the abstract system\n")
+        self.assertRegex(text, r"what to do +throttle the hosts to 19\.2 Gb/s: flows of 20 fill links,.*\n"
+                               r".*--write-qos-policy FILE: to 14 Gb/s, the next lower rate.*\n.*\n.*clos-self-routing\.toml")
+        self.assertEqual(said["throttle_gbps"], 19.2)
 
     def test_20_8_of_40_is_one_flow_a_link(self):
         rate, = self.json("--fabric", TREE, "--rate-gbps", "20.8", "--model", "none")["rates"]
@@ -77,7 +81,9 @@ class Clos(unittest.TestCase):
         self.assertEqual([r["rate_gbps"] for r in said["rates"]], [40, 20])
         self.assertTrue(said["rates"][0]["settles"])
         self.assertEqual(said["highest_settling_rate_gbps"], 40)
-        self.assertIn("nothing to do", self.clos("--fabric", "clos:n=8,r=8,m=16").stdout)
+        self.assertIsNone(said["throttle_gbps"])
+        text = self.clos("--fabric", "clos:n=8,r=8,m=16").stdout
+        self.assertRegex(text, r"nothing to do in the abstract system: .*\n.* fill links, .* may keep it from settling")
 
     def test_the_same_seed_gives_the_same_bytes(self):
         words = ["--fabric", SMALL, "--rate-gbps", "20", "--traffic", "random", "--first", "semi-random"]
@@ -91,6 +97,11 @@ class Clos(unittest.TestCase):
         rate, = self.json("--fabric", SMALL, "--rate-gbps", "40", "--traffic", f"file:{path}")["rates"]
         # All flows of a leaf switch go to one other: no two meet on the way down.
         self.assertEqual((rate["permutations"], rate["iterations_mean"]), (1, 0))
+        self.assertEqual(self.json("--fabric", SMALL, "--fail", "S-0-1", "--rate-gbps", "20")["leaves"],
+                         [{"switch": f"S-0-{leaf}", "hosts": 4} for leaf in (0, 2, 3, 4, 5)])
+        self.write("p.txt", " ".join(map(str, range(48))))
+        rate, = self.json("--fabric", "clos:n=8,r=6,m=4", "--rate-gbps", "40", "--traffic", "file:p.txt")["rates"]
+        self.assertEqual((rate["settles"], rate["flows_without_place"], rate["model"]), (True, 0, "none"))
         self.write("p.txt", "1 2 3")
         self.assertIn("3 destinations for 24 hosts: p.txt, line 1: ",
                       self.error("--fabric", SMALL, "--traffic", "file:p.txt"))
@@ -107,6 +118,7 @@ class Clos(unittest.TestCase):
                        capture_output=True, timeout=60, check=True)
         said = self.json("--fabric", f"file:{net}", status=1)
         self.assertEqual((said["n"], said["r"], said["link_gbps"]), (4, 6, 10))
+        self.assertEqual(said["remarks"], ["10 Gb/s is 4x SDR, which also cables without a speed in the file have"])
         self.assertEqual(said["least_uplinks"], 2)
         full, half = said["rates"]
         # Three links for four flows; one leaf switch has two.
@@ -124,7 +136,7 @@ class Clos(unittest.TestCase):
         said = self.json("--fabric", TREE, "--write-qos-policy", "policy.conf")
         self.assertEqual(said["highest_settling_rate_gbps"], 20)
         text = (self.folder / "policy.conf").read_text()
-        self.assertIn("name: DEFAULT\n        sl: 0\n        rate-limit: 6\n", text)
+        self.assertIn("name: DEFAULT\n        sl: 0\n        rate-limit: 11\n", text)  # 14 Gb/s
 
     def test_opensm_limits_its_path_records_by_the_policy(self):
         """The hosts of a tree of 4x SDR cables: 10 Gb/s, of which half settles."""
@@ -133,8 +145,8 @@ class Clos(unittest.TestCase):
         said = self.json("--fabric", f"file:{net}", "--write-qos-policy", "policy.conf")
         self.assertEqual(said["highest_settling_rate_gbps"], 5)
         policy = {"qos": True, "qos_policy_file": self.folder / "policy.conf"}
-        # IBA 1.3 §15.2.5.16: 2 in the upper two bits is "exactly"; code 3 is 10 Gb/s, code 5 is 5 Gb/s.
-        for options, rate in (({}, 0x83), (policy, 0x85)):
+        # IBA 1.3 §15.2.5.16: 2 in the upper two bits is "exactly"; code 3 is 10 Gb/s, code 2 is 2.5 Gb/s.
+        for options, rate in (({}, 0x83), (policy, 0x82)):
             with self.subTest(options=options), Lab(text, subnet="ibsim") as lab:
                 sm = lab.opensm(options={"routing_engine": "minhop", **options})
                 sm.wait_up(timeout_s=40)
@@ -153,6 +165,11 @@ class Clos(unittest.TestCase):
                 (["--fabric", SMALL, "--rate-gbps", "0.1"], "the rate is too low: --rate-gbps 0.1: choose 0.625 or more"),
                 (["--fabric", SMALL, "--rate-gbps", "-3"], "'-3' is no rate: --rate-gbps: "),
                 (["--fabric", SMALL, "--rate-gbps", "fast"], "'fast' is no rate: --rate-gbps: "),
+                (["--fabric", SMALL, "--rate-gbps", "0x10"], "'0x10' is no rate: --rate-gbps: "),
+                (["--fabric", SMALL, "--rate-gbps", " 10"], "' 10' is no rate: --rate-gbps: "),
+                (["--fabric", SMALL, *UNEVEN, "--rate-gbps", "40", "--model", "last-step"],
+                 "the leaf switch with the fewest links up has too few for the model last-step: 2 links up, 4 hosts at the "
+                 "largest leaf switch: choose --model none"),
                 (["--fabric", SMALL, "--rate-gbps", "20", "--model", "single"],
                  "the model single is not for 2 flows a link: --rate-gbps 20: choose --model last-step"),
                 (["--fabric", SMALL, "--rate-gbps", "10", "--model", "last-step"],

@@ -4,6 +4,7 @@ share evenly, and hardly a datagram is dropped at the sockets. In ./run campaign
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import unittest
 
@@ -58,6 +59,24 @@ class Many(Daemons):
 
     def test_a_thread_for_each(self):
         self.check("--threads")
+
+    def test_an_application_that_accepts_late(self):
+        """More connections than its socket takes at once wait for an application that is stopped: none is lost."""
+        self.daemon("a", daemon=SMALL_RINGS)
+        self.daemon("b", daemon=SMALL_RINGS)
+        server = self.serve()
+        server.send_signal(signal.SIGSTOP)
+        connections = 400
+        with subprocess.Popen([str(c) for c in self.send_command(
+                "--connections", connections, "--seconds", 1, "--warm-up", 0, "--verify", verb="many")],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as sender:
+            self.wait_for(lambda: sender.poll() is not None or self.ask("b", "status")["connections"] == connections, 60)
+            server.send_signal(signal.SIGCONT)
+            said, error = sender.communicate(timeout=120)
+        self.assertEqual(sender.returncode, 0, error)
+        result = json.loads(said)
+        self.assertEqual((result["connections"], result["errors"], result["ended"]), (connections, 0, {}))
+        self.assertGreater(result["least_bytes"], 0)
 
     def test_the_sizes_of_messages(self):
         self.daemon("a")

@@ -202,10 +202,12 @@ class Reader:
                            "/run/selvedge": f"{self.root}/run/selvedge", "/var/lib/": f"{self.root}/var/",
                            "/tmp/": f"{self.root}/tmp/", "47001": str(first), "47101": str(first + 64)}
         self.shim("sudo", 'exec "$@"')
-        # The shim adds --socket to the verbs that ask a running plugin, if the command names no socket.
+        # The shim adds --socket to the verbs that ask a running plugin, if the command names no socket. `capture`
+        # asks the subnet, as infiniband-diags do.
         self.shim("selvedge-route", f'case " {" ".join(LIVE)} " in *" $1 "*) case " $* " in '
                   f'*" --socket "*|*" --fabric "*|*" --tables "*|*" --help "*) ;; '
                   f'*) set -- "$@" --socket {self.root}/run/selvedge-opensm.sock ;; esac ;; esac\n'
+                  f'[ "$1" = capture ] && . {self.root}/umad\n'
                   f'exec {prefix}/bin/selvedge-route "$@"')
 
     def shim(self, name, body):
@@ -257,11 +259,14 @@ class Reader:
         self.case.assertRegex(log, r"selvedge: (routed|adopted|interim): 36 switches", sm.log.tail())
         self.case.assertNotRegex(log, r"selvedge: .*(failed|declined|does not exist|fell back)", sm.log.tail())
         self.case.assertNotIn("self-check: ", log, "the lines of the document lack something")
-        self.case.assertEqual(walk_all_pairs(self.lab.read_subnet(host=sm.host)).broken, [])
+        # Better tables may come while the switches are read, one after the other.
+        self.case.eventually(lambda: self.case.assertEqual(
+            walk_all_pairs(self.lab.read_subnet(host=sm.host)).broken, []))
         environment = self.lab.environment()
+        (self.root / "umad").write_text(f"export LD_PRELOAD={shlex.quote(environment['LD_PRELOAD'])} "
+                                        f"IBSIM_SOCKNAME={environment['IBSIM_SOCKNAME']}\n", encoding="utf-8")
         for tool in ("ibnetdiscover", "dump_fts"):
-            self.shim(tool, f"export LD_PRELOAD={shlex.quote(environment['LD_PRELOAD'])} "
-                      f"IBSIM_SOCKNAME={environment['IBSIM_SOCKNAME']}\n"
+            self.shim(tool, f". {self.root}/umad\n"
                       f'exec {find_program(tool, "infiniband-diags")} "$@"')
 
     def run(self, block):
@@ -434,7 +439,7 @@ class Documents(OpenSmCase):
                     reader.subnet(block.text)
                     configured = block.section
                 elif block.language == "sh":
-                    live = re.search(rf"\b(ibnetdiscover|dump_fts|selvedge-route ({'|'.join(LIVE)}))\b", block.text)
+                    live = re.search(rf"\b(ibnetdiscover|dump_fts|selvedge-route ({'|'.join((*LIVE, 'capture'))}))\b", block.text)
                     if live and configured != block.section:
                         # The line with plugin.toml's path is left out: no command of this document has
                         # put a file there.
@@ -481,7 +486,7 @@ class InstalledFiles(unittest.TestCase):
         wanted |= {f"share/man/man{page[-1]}/{page}" for page in (p.name for p in (ROOT / "docs" / "man").iterdir())}
         wanted |= {f"share/bash-completion/completions/{program}" for program in ("selvedge-route", "selvedge-sim")}
         wanted |= {f"share/selvedge/{p.relative_to(ROOT / 'conf')}" for folder in ("claims", "experiments")
-                   for p in (ROOT / "conf" / folder).iterdir()}
+                   for p in (ROOT / "conf" / folder).rglob("*") if p.is_file()}
         wanted |= {f"share/selvedge/{name}" for name in ("opensm.conf", "plugin.toml", "selvedged.toml", "grafana-selvedge.json",
                                                       "grafana-selvedged.json")}
         wanted |= {f"{library}/{name}" for name in ("libselvedge_opensm.so", "libselvedge.so", "libselvedge.so.0",

@@ -34,7 +34,7 @@ class Faults(OpenSmCase):
                 again, _ = self.check(lab, sm, hosts=16, switches=16)
                 self.wait_seen(sm, "cable", "S-1-1:4", "S-1-2:3", "is new")
                 # The same fabric has the same tables.
-                self.assertEqual(again.lfts, before.lfts)
+                self.assert_same_lfts(again.lfts, before.lfts)
 
     def test_a_switch_goes_and_comes_back(self):
         with self.start_lab(torus_net(4, 4)) as lab:

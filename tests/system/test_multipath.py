@@ -193,42 +193,65 @@ class MultiPath(ReadBack):
         trunks = {life(subnet.switches[guid], port) for guid, port in subnet.cables}
         return trunks, {life(subnet.switches[guid], port) for guid, port in subnet.host_at()}
 
-    def test_multipath_at_lmc_3(self):
-        with self.start_lab(self.KIM.read_text(encoding="utf-8")) as lab:
-            sm = self.start(lab, host="H-0-0", options={
-                "lmc": 3, "routing_engine": "selvedge-multipath,no_fallback"},
-                toml=PLUGIN_STATUS + "[engine]\ndeadline_ms = 60000\nhoq_life = 5\n")
-            sm.wait_up(timeout_s=60)
-            self.wait_fabric(sm, links=23)
-            self.eventually(lambda: self.assertEqual(
-                self.reported_lfts(sm.ask("tables")), self.seen_lfts(lab.read_subnet(host=sm.host))))
-            subnet, sls, read_back = self.read_back(lab, sm)
-            status = sm.ask("status")
-            self.assertEqual(status["last_sweep"]["tables_of"], "multipath")
-            self.assertEqual(status["last_sweep"]["failures"], [])
-            self.assertEqual(status["last_sweep"]["proof"]["replies"], "base")
-            self.assertGreater(status["last_sweep"]["sls_used"], 1)
-            self.check_told(sm, subnet, sls)
-            proof = self.verify(read_back)
-            self.assertEqual((proof["status"], proof["multicast_faults"], proof["replies"]), (0, 0, "base"), proof)
-            # The switches hold what the engine computes offline, and the SA gives each LID its SL.
+    def check_multipath(self, lab, sm, lmc):
+        """The fabric is up with `multipath`: the tables read back are proved, the switches hold what the engine
+        computes offline, and the SA gives each LID its SL. Returns the subnet and its walks."""
+        self.wait_fabric(sm, links=23)
+        self.eventually(lambda: self.assertEqual(
+            self.reported_lfts(sm.ask("tables")), self.seen_lfts(lab.read_subnet(host=sm.host))))
+        subnet, sls, read_back = self.read_back(lab, sm)
+        status = sm.ask("status")
+        self.assertEqual(status["last_sweep"]["tables_of"], "multipath")
+        self.assertEqual(status["last_sweep"]["failures"], [])
+        self.check_told(sm, subnet, sls)
+        proof = self.verify(read_back)
+        self.assertEqual((proof["status"], proof["multicast_faults"], proof["replies"]),
+                         (0, 0, status["last_sweep"]["proof"]["replies"]), proof)
+        walks = walk_all_pairs(subnet).walks
+        for source, destination in (("H-0-0", "H-13-0"), ("H-14-0", "H-3-0"), ("H-7-0", "H-0-0")):
             offline = json.loads(subprocess.run(
-                [ROUTE, "paths", "H-0-0", "H-13-0", "--fabric", f"file:{self.KIM}", "--engine", "multipath",
-                 "--lmc", "3", "--json"], stdout=subprocess.PIPE, check=True, timeout=20).stdout)["paths"]
-            live = self.paths(sm, "H-0-0", "H-13-0")["paths"]
-            bits = {p["offset"]: p["bits"] for p in live}
-            self.assertEqual(bits, {p["offset"]: p["bits"] for p in offline})
-            self.assertEqual(bits[0], "-")
-            self.assertEqual(sorted(len(text) for text in bits.values()), [1] + [9] * 7)
-            self.assertEqual(len(set(bits.values())), 8)
-            walks = walk_all_pairs(subnet).walks
-            a, b = subnet.host_named("H-0-0"), subnet.host_named("H-13-0")
+                [ROUTE, "paths", source, destination, "--fabric", f"file:{self.KIM}", "--engine", "multipath",
+                 "--lmc", str(lmc), "--json"], stdout=subprocess.PIPE, check=True, timeout=20).stdout)["paths"]
+            live = self.paths(sm, source, destination)["paths"]
+            self.assertEqual(sorted(p["offset"] for p in live), list(range(1 << lmc)))
+            self.assertEqual({p["offset"]: p["bits"] for p in live}, {p["offset"]: p["bits"] for p in offline})
+            a, b = subnet.host_named(source), subnet.host_named(destination)
             for path in live:
                 walk = walks[a.lid, path["lid"]]
                 self.assertEqual(len(walk.hops) - 1, path["links"])
                 record = lab.path_record(a.lid, path["lid"], host=sm.host)
                 self.assertEqual((record["dlid"], record["sl"]), (path["lid"], path["sl"]))
             self.assertEqual(len(walks[a.lid, b.lid].hops) - 1, min(p["links"] for p in live))
+        return subnet, walks
+
+    def start_multipath(self, lab, lmc, toml=""):
+        sm = self.start(lab, host="H-0-0", options={
+            "lmc": lmc, "routing_engine": "selvedge-multipath,no_fallback"},
+            toml=PLUGIN_STATUS + f"[engine]\ndeadline_ms = 60000\n{toml}")
+        sm.wait_up(timeout_s=60)
+        return sm
+
+    # LMC 7 asks the SA for 28,800 paths.
+    LMC = drawn((1, 2, 4, 5, 6, 7), 1)
+
+    def test_multipath_at_other_lmcs(self):
+        for lmc in self.LMC:
+            with self.subTest(lmc=lmc), self.start_lab(self.KIM.read_text(encoding="utf-8")) as lab:
+                self.check_multipath(lab, self.start_multipath(lab, lmc), lmc)
+
+    def test_multipath_at_lmc_3(self):
+        with self.start_lab(self.KIM.read_text(encoding="utf-8")) as lab:
+            sm = self.start_multipath(lab, 3, "hoq_life = 5\n")
+            subnet, walks = self.check_multipath(lab, sm, 3)
+            status = sm.ask("status")
+            self.assertEqual(status["last_sweep"]["proof"]["replies"], "base")
+            self.assertGreater(status["last_sweep"]["sls_used"], 1)
+            live = self.paths(sm, "H-0-0", "H-13-0")["paths"]
+            bits = {p["offset"]: p["bits"] for p in live}
+            self.assertEqual(bits[0], "-")
+            self.assertEqual(sorted(len(text) for text in bits.values()), [1] + [9] * 7)
+            self.assertEqual(len(set(bits.values())), 8)
+            a, b = subnet.host_named("H-0-0"), subnet.host_named("H-13-0")
             self.assertGreater(len({tuple(walks[a.lid, lid].switches) for lid in b.lids}), 3)
             table = subprocess.run([ROUTE, "paths", "H-0-0", "H-13-0", "--socket", sm.socket], check=True,
                                    stdout=subprocess.PIPE, text=True, timeout=20).stdout
@@ -294,6 +317,21 @@ class MultiPath(ReadBack):
             subnet, _ = self.check(lab, sm, hosts=16, switches=16)
             self.assertEqual({h.lmc for h in subnet.hosts}, {1})
             self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], "tftr")
+
+    def test_another_lmc_is_said_before_lids_move(self):
+        with self.start_lab(torus_net(3, 3)) as lab:
+            first = self.start(lab, options={"lmc": 1, "routing_engine": "selvedge-updn,no_fallback"})
+            first.wait_up(timeout_s=40)
+            self.assertNotIn("still has lmc", first.log.text())
+            first.kill()
+            then = self.start(lab, "then", options={"lmc": 2, "routing_engine": "selvedge-updn,no_fallback"})
+            then.wait_up(timeout_s=40)
+            said = then.log.text()
+            self.assertRegex(said, r"lmc 2 in opensm.conf, and \S+ port 1 with LID \d+ still has lmc 1: .*`lmc 1`")
+            self.assertLess(said.index("still has lmc 1"), said.index("MASTER"))
+            subnet, _ = self.check(lab, then, hosts=9, switches=9)
+            self.assertEqual({h.lmc for h in subnet.hosts}, {2})
+            self.assertNotIn("still has lmc", str(self.lacks(then)))
 
     def test_without_qos_one_vl_and_one_sl_are_used(self):
         with self.start_lab(torus_net(4, 4)) as lab:

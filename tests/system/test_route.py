@@ -29,7 +29,7 @@ COMPUTE_KEYS = ["engine", "switches", "hosts", "links", "lmc", "lids", "vls_used
                 "base_channel_load_max", "compute_ms"]
 VERIFY_KEYS = ["connected", "loop_free", "deadlock_free", "deadlock_free_replies",
                "deadlock_free_any_sl", "disjoint_min", "witness"]
-VERBS = ["fabric", "compute", "compare", "verify", "faults", "repair", "paths", "status", "drain", "undrain",
+VERBS = ["fabric", "compute", "compare", "capture", "verify", "faults", "repair", "paths", "status", "drain", "undrain",
          "reroute", "transition", "engines"]
 ERROR = re.compile(r"error: [^\n]+?: [^\n]+?: [^\n]+\n")
 
@@ -85,11 +85,12 @@ class Help(RouteTest):
                   "--tree best|bfs|dfs", "--paper", *hints]
         expected = {
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
-            "compute": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--repair rftr",
+            "compute": [*shared, *engine, "--tables FILE", "--lfts FILE", "--replies own-sl|base|same-sl", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
                         "--permutations N", "--seed S", "--deadline-ms N"],
             "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N", "--replies own-sl|base|same-sl",
-                        "--permutations N", "--seed S"],
+                        "--permutations N", "--seed S", "--html FILE"],
+            "capture": ["--version", "--out FILE", "--ca NAME", "--port P", "--rate N", "--seed S", "--json"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies own-sl|base|same-sl",
                        "--any-sl"],
             "faults": [*shared, *engine, "--tables FILE", "--replies own-sl|base|same-sl", "--faults K", "--of links|switches", "--all",
@@ -122,7 +123,7 @@ class Help(RouteTest):
                     self.assertIn("1 to 15", text)
                 if "--fabric FABRIC" in expected[verb]:
                     for form in ("torus:", "mesh:", "tree:", "clos:", "xgft:", "irregular:",
-                                 "file:"):
+                                 "random-regular:", "hyperx:", "dragonfly:", "slimfly:", "file:"):
                         self.assertIn(form, text)
 
     def test_an_engine_states_its_facts(self):
@@ -366,6 +367,19 @@ remarks             root of the spanning tree: S-0-1
             found = self.json(*fabric, *option)
             self.assertEqual((found["chosen"], found["reason"]), ("updn", reason))
 
+    def test_lfts_are_for_tables_of_one_vl(self):
+        """system/lfts_file has OpenSM read them."""
+        path, tables = self.folder / "t.lfts", self.folder / "t.json"
+        torus = ("compute", "--fabric", "torus:5x5", "--engine", "balanced")
+        self.refused(*torus, "--lfts", path, "--tables", tables, says="need 3 VLs with 1 SLs")
+        self.assertFalse(path.exists() or tables.exists())
+        self.assertIn(f"LFTs in             {path}", self.ok(*torus, "--max-vls", 1, "--lfts", path, "--tables", tables).stdout)
+        # What was written is read as dump_fts' output is; the SLs of tables do not matter on one VL.
+        rows = self.json("compare", "--fabric", "torus:5x5", "--tables", path, "--tables", tables)["rows"]
+        self.assertEqual([row["deadlock_free"] for row in rows], [True, True])
+        self.assertEqual(rows[0]["base_channel_load_max"], rows[1]["base_channel_load_max"])
+        self.refused(*torus, "--max-vls", 1, "--lfts", "/nonexistent/t", says="/nonexistent/t")
+
     def test_a_deadline_leaves_the_tables_of_updn(self):
         late = ("compute", "--fabric", "irregular:switches=120,degree=6", "--engine", "tftr", "--lmc", 4,
                 "--deadline-ms", 1)
@@ -516,9 +530,10 @@ remarks             root of the spanning tree: S-0-1
 
 
 class Compare(RouteTest):
-    KEYS = ["engine", "tables", "refused", "lmc", "base_channel_load_max", "channel_load_max", "ebb",
-            "vls_used", "sls_used", "connected", "loop_free", "deadlock_free", "compute_ms",
-            "prove_ms", "remarks"]
+    KEYS = ["engine", "tables", "refused", "lmc", "base_channel_load_max", "base_channel_load_mean", "channel_load_max",
+            "channel_load_mean", "ebb", "spread_ebb", "path_length_mean", "path_length_max", "shortest_length_mean",
+            "disjoint", "unreachable_pairs", "vls_used", "sls_used", "connected", "loop_free", "deadlock_free",
+            "replies", "tolerated_faults", "compute_ms", "prove_ms", "remarks"]
 
     def rows(self, *arguments):
         return self.json("compare", *arguments)["rows"]
@@ -531,12 +546,50 @@ class Compare(RouteTest):
             self.assertEqual(list(row), self.KEYS)
             alone = self.json("compute", *clos, "--engine", row["engine"], "--lmc", 1,
                               "--permutations", 20)
-            for key in ("lmc", "base_channel_load_max", "channel_load_max", "ebb", "vls_used",
-                        "sls_used"):
+            for key in ("lmc", "base_channel_load_max", "channel_load_max", "channel_load_mean", "ebb", "vls_used",
+                        "sls_used", "path_length_mean", "path_length_max", "shortest_length_mean", "disjoint",
+                        "unreachable_pairs"):
                 self.assertEqual(row[key], alone[key], key)
             self.assertTrue(row["connected"] and row["loop_free"] and row["deadlock_free"])
             self.assertGreaterEqual(row["base_channel_load_max"], 66)  # 6 x 66 pairs over 6 cables
             self.assertTrue(0 < row["ebb"] < 1)
+            # Hosts of one leaf switch do not meet on its cables with two paths each: both LIDs carry more than one.
+            self.assertGreater(row["spread_ebb"], row["ebb"])
+            # 12 x 11 pairs of leaf switches, 36 pairs of hosts each, two cables long, over 144 channels.
+            self.assertAlmostEqual(row["base_channel_load_mean"], 12 * 11 * 36 * 2 / 144)
+            self.assertEqual(row["replies"], "same-sl")
+            for of in ("links", "switches"):
+                counted = row["tolerated_faults"][of]
+                tried = self.json("faults", *clos, "--engine", row["engine"], "--lmc", 1, "--faults", 1, "--all", "--of", of,
+                                  status=int(counted["singular"] > 0))
+                self.assertEqual(counted, {key: tried[key] for key in ("evaluated", "tolerated", "singular", "disconnected")})
+            self.assertGreater(row["tolerated_faults"]["links"]["tolerated"], 0)
+        one = self.rows(*clos, "--engines", "updn", "--lmc", 0, "--permutations", 20)[0]
+        self.assertEqual(one["spread_ebb"], one["ebb"])
+
+    def test_a_page_shows_every_row(self):
+        page = self.folder / "page.html"
+        run = self.ok("compare", "--fabric", "clos:n=6,r=12,m=6", "--engines", "balanced,dmodk,ist", "--html", page)
+        self.assertIn("refused: ist needs a torus", run.stdout)
+        text = page.read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"<h2>(.*?)</h2>", text), ["balanced", "dmodk"])
+        self.assertIn("refused: ist needs a torus", text)
+        self.assertNotIn("http://", text.replace("http://www.w3.org/2000/svg", ""))  # it needs no other file
+        self.refused("compare", "--fabric", "clos:n=6,r=12,m=6", "--engines", "dmodk", "--html", "/nonexistent/page",
+                     says="/nonexistent/page")
+
+    def test_single_faults(self):
+        """Where paths are disjoint every cable may fail; tables that may deadlock tolerate nothing."""
+        asked = ["compare", "--fabric", "torus:4x4", "--engines", "tftr,updn,spf", "--permutations", 1]
+        tried = [row["tolerated_faults"]["links"] for row in self.json(*asked)["rows"]]
+        self.assertEqual(tried[0], {"evaluated": 32, "tolerated": 32, "singular": 0, "disconnected": 0})
+        self.assertEqual(tried[1]["evaluated"], 32)
+        self.assertLess(tried[1]["tolerated"], 32)
+        self.assertIsNone(tried[2])
+        head, *lines = self.ok(*asked).stdout.splitlines()
+        end = head.index("cable faults") + len("cable faults")  # columns end below the ends of their heads
+        for line, wanted in zip(lines, ("all", f"{tried[1]['tolerated'] / .32:.1f} %", "-")):
+            self.assertTrue(line[:end].endswith(wanted), (wanted, line))
 
     def test_a_refusal_is_a_row(self):
         rows = self.rows("--fabric", "tree:k=2,n=2", "--engines", "ist,updn")
@@ -701,10 +754,9 @@ class Verify(RouteTest):
         grid = ("--fabric", "torus:4x4")
         rows = self.json("compare", *grid, "--engines", "updn,tftr,dmodk", "--replies", "base")["rows"]
         self.assertEqual([row.get("replies") for row in rows], ["same-sl", "base", None])
-        self.assertRegex(self.ok("compare", *grid, "--engines", "updn", "--replies", "base").stdout, r"(?m)responses$")
-        self.assertNotIn("responses", self.ok("compare", *grid, "--engines", "updn").stdout)
+        self.assertRegex(self.ok("compare", *grid, "--engines", "updn").stdout, r"(?m)^updn .* same-sl ")
         for engine, asked, repair, status in (("updn", "same-sl", True, 0), ("tftr", "base", False, 0),
-                                              ("tftr", "same-sl", False, 1), ("ist", "own-sl", True, 0),
+                                              ("tftr", "same-sl", False, 0), ("ist", "own-sl", True, 0),
                                               ("spftr", "base", True, 0)):
             with self.subTest(engine=engine, asked=asked):
                 found = self.json("faults", *grid, "--engine", engine, "--faults", 1, "--all", "--replies", asked,
@@ -815,7 +867,9 @@ from H-0-0 (LID 5, at S-0-0:5) to H-0-3 (LID 8, at S-0-3:5)
                                  "own-sl")
                 run = self.ok("paths", *pair, "--tables", tables, "--replies", "base", *extra, status=1)
                 self.assertIn("responses on the request's SL are own-sl, not base as --replies asks", run.stderr)
-        self.refused("paths", *pair, "--engine", "spftr", "--replies", "same-sl", says="4 SLs")
+        self.assertEqual(self.json("paths", *pair, "--engine", "spftr", "--replies", "same-sl")["replies"], "same-sl")
+        self.refused("paths", *pair, "--engine", "spftr", "--replies", "same-sl", "--max-sls", 4,
+                     says="both directions of every pair on one SL take")
         self.refused("paths", *pair, "--engine", "spftr", "--replies", "all", says="own-sl, base or same-sl")
 
     def test_back_is_the_reversed_path(self):
@@ -1071,7 +1125,7 @@ Hca 1 "H1" # "host"
         for arguments, says in (
                 ([], "verb"),
                 (["comptue"], "did you mean compute?"),
-                (["xyzzy"], "fabric, compute, compare, verify"),
+                (["xyzzy"], "fabric, compute, compare, capture, verify"),
                 (["--json"], "--json"),
                 (["compute"], "--fabric"),
                 (["compute", *torus], "--engine"),
@@ -1092,6 +1146,8 @@ Hca 1 "H1" # "host"
                 (["compute", *torus, "--engine", "updn", "--json=yes"], "--json"),
                 (["compute", *torus, "--engine", "updn", "--tree", "prim"], "bfs or dfs"),
                 (["compute", *torus, "--engine", "updn", "--paper"], "only multipath and spf"),
+                (["compute", *torus, "--engine", "multipath", "--paper", "--lfts", self.folder / "lfts"],
+                 "a paper's tables are unproved"),
                 (["compute", "--fabric", "irregular:switches=4,degree=3,links=2", "--engine", "updn"], "3 to 6 links"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "0"], "1 to 128"),
                 (["verify", *torus, "--engine", "updn", "--disjoint", "1e3"], "1 to 128"),

@@ -4,6 +4,7 @@ one line of the self-check. The table in docs/operators.md has a row for each.""
 import re
 import unittest
 
+from fabrics import pair_net
 from opensm_case import PLUGIN_STATUS, ROOT, OpenSmCase, net
 from tools.lab import torus_net
 
@@ -18,8 +19,7 @@ QOS = {f"qos_{kind}{table}": value for kind in ("", "ca_", "sw0_", "swe_", "rtr_
        for table, value in (("vlarb_high", f"0:{len(kind) + 1}"), ("vlarb_low", f"1:{len(kind) + 1}"),
                             ("sl2vl", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1," + str(len(kind))))}
 
-PAIR = net({"A": 5, "B": 5}, [("A", 1, "B", 1), ("A", 2, "B", 2)],
-           {f"{s}-{i}": [(s, 3 + i)] for s in "AB" for i in range(3)})
+PAIR = pair_net()
 
 
 class RoutingOptions(OpenSmCase):

@@ -113,7 +113,7 @@ class Sim(unittest.TestCase):
         self.assertTrue((self.folder / "o" / "report.html").exists())
 
     def test_shipped_experiments_can_be_read(self):
-        for file in sorted((ROOT / "conf" / "experiments").glob("*.toml")):
+        for file in sorted((ROOT / "conf" / "experiments").rglob("*.toml")):
             with self.subTest(file.name):
                 out = f"out-{file.stem}"
                 self.sim("run", file, "--out", out, "--set", "measure.duration_us=4",
@@ -126,6 +126,21 @@ class Sim(unittest.TestCase):
                      "--set", "run.seed=[1,2,3]")
         self.assertEqual(self.bytes_without_times("o1"), self.bytes_without_times("o2"))
         self.assertEqual(self.bytes_without_times("o1"), self.bytes_without_times("o5"))
+
+    def test_jobs_change_nothing_with_a_protocol(self):
+        """Adaptive switches reorder, memory is short, cables are cut: still the same bytes."""
+        common = ("--set", "traffic.load=0.3", "--set", "run.seed=[1,2]", "--set", "faults.random=2", "--set",
+                  "faults.at_us=60")
+        daemon = ("--set", 'hca.protocol=["none","li","credits"]', "--set", "hca.memory_bytes=1024", "--set",
+                  "routing.lmc=2", "--set", "model.preset=martinez", "--set", "model.mtu_bytes=512", "--set",
+                  "model.selection=most-credits", "--set", "model.escape_queues=true")
+        for name, keys in (("daemon", daemon), ("thesis", ("--set", "hca.protocol=thesis"))):
+            with self.subTest(name):
+                for jobs in (1, 3):
+                    self.sim("run", self.file, "--jobs", str(jobs), "--out", f"{name}{jobs}", *common, *keys)
+                self.assertEqual(self.bytes_without_times(f"{name}1"), self.bytes_without_times(f"{name}3"))
+                for row in self.rows(f"{name}1"):
+                    self.assertGreater(int(row["hca_packets_sent"]), 0)
 
     @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_two_ranks_give_the_bytes_of_one(self):

@@ -74,6 +74,83 @@ load = 1.0
 warmup_us = 50.0
 duration_us = 500.0
 """
+SELF_ROUTING = """
+title = "A tree that routes itself"
+[fabric]
+spec = "clos:n=4,r=3,m=4"
+[routing]
+engine = "dmodk"
+[model]
+preset = "zahavi"
+selection = "ear"
+congested_bytes = 4224
+settle_ns = 2000.0
+[traffic]
+pattern = "permutations"
+arrival = "periodic"
+load = 100.0
+payload_bytes = 20480
+permutation_bytes = 40960
+[measure]
+warmup_us = 0.0
+duration_us = 60.0
+"""
+ORDER = """
+title = "Delivered in order"
+[fabric]
+spec = "torus:4x4"
+[routing]
+engine = "updn"
+lmc = 2
+[model]
+preset = "martinez"
+mtu_bytes = 512
+selection = "most-credits"
+escape_queues = true
+[hca]
+protocol = ["li", "credits"]
+memory_bytes = [1024, 65536]
+[traffic]
+pattern = "transpose"
+payload_bytes = 256
+load = [0.2, 0.35]
+[measure]
+warmup_us = 50.0
+duration_us = 300.0
+"""
+CLASSES = """
+title = "Kinds of traffic"
+[fabric]
+spec = "torus:3x3"
+[routing]
+engine = ["updn", "spf"]
+paper = false
+[model]
+preset = "kim"
+head_of_queue_life_us = 4.096
+arbitration_high = "0:255"
+arbitration_low = "1:255"
+[traffic]
+load = [0.2, 0.6, 1.0]
+[[traffic.class]]
+name = "video"
+arrival = "video"
+share = 0.7
+first_deadline_ms = 10.0
+[[traffic.class]]
+name = "best"
+sl = 8
+share = 0.3
+[[traffic.class]]
+name = "control"
+vl15 = true
+arrival = "periodic"
+period_ms = 1.0
+size = 256
+[measure]
+warmup_us = 20000.0
+duration_us = 150000.0
+"""
 
 
 def sim(*arguments):
@@ -87,7 +164,8 @@ class Report(unittest.TestCase):
         cls.folder = pathlib.Path(
             cls.enterClassContext(tempfile.TemporaryDirectory(prefix="selvedge-report-")))
         for name, text in {"curves": CURVES, "cube": CUBE, "tree": TREE, "web": IRREGULAR,
-                           "deadlock": DEADLOCK}.items():
+                           "deadlock": DEADLOCK, "self-routing": SELF_ROUTING, "order": ORDER,
+                           "classes": CLASSES}.items():
             (cls.folder / f"{name}.toml").write_text(text, encoding="utf-8")
             done = sim("run", cls.folder / f"{name}.toml", "--allow-unproved", "--jobs", 2, "--out",
                        cls.folder / name)
@@ -156,6 +234,104 @@ class Report(unittest.TestCase):
         self.assertIn("model.routing_ns",
                       browser.ask("document.getElementById('settings').textContent"))
         self.content(browser, "curves-worked")
+
+    def test_a_self_routing_tree_shows_its_moves(self):
+        browser = self.opened(self.folder / "self-routing" / "report.html")
+        self.assertFalse(browser.ask("document.getElementById('moves-section').hidden"))
+        drawn = json.loads(browser.ask("""JSON.stringify(echarts.getInstanceByDom(
+            document.getElementById('moves')).getOption().series.map((s) => [s.name, s.data]))"""))
+        self.assertEqual([name for name, _ in drawn], ["S-0-0", "S-0-1", "S-0-2", "mean"])
+        with open(self.folder / "self-routing" / "results.csv", encoding="utf-8") as file:
+            point = next(csv.DictReader(file))
+        moves = sum(value for name, data in drawn if name != "mean" for _, value in data)
+        self.assertEqual(moves, int(point["flow_moves"]))  # there is no warm-up
+        self.assertGreater(moves, 0)
+        self.content(browser, "self-routing")
+        browser = self.opened(self.folder / "curves" / "report.html")
+        self.assertTrue(browser.ask("document.getElementById('moves-section').hidden"))
+
+    def test_delivery_in_order_is_drawn_over_what_was_varied(self):
+        browser = self.opened(self.folder / "order" / "report.html")
+        with open(self.folder / "order" / "results.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+
+        def drawn_in(plot):
+            return json.loads(browser.ask(f"""JSON.stringify(echarts.getInstanceByDom(
+                document.getElementById('{plot}')).getOption().series
+                .map((s) => [s.name, s.data.map((d) => d.value ?? d)]))"""))
+
+        def press(group, text):
+            browser.ask(f"[...document.querySelectorAll('#{group} button')]"
+                        f".find((b) => b.textContent === '{text}').click()")
+
+        self.assertFalse(browser.ask("document.getElementById('order').closest('section').hidden"))
+        marks = sorted(tuple(mark) for _, data in drawn_in("order") for mark in data)
+        expected = sorted((float(row["traffic.load"]), float(row["hca_early_share"])) for row in rows)
+        for mark, row in zip(marks, expected, strict=True):
+            self.assertEqual(mark[0], row[0])
+            self.assertAlmostEqual(mark[1], row[1], delta=1e-6 + 1e-5 * row[1])
+        self.content(browser, "order")
+        press("order-what", "of a host")
+        press("order-x", "over memory bytes")
+        marks = sorted(tuple(mark) for _, data in drawn_in("order") for mark in data)
+        self.assertEqual(marks, sorted((float(row["hca.memory_bytes"]), float(row["hca_memory_bytes_max"]))
+                                       for row in rows))
+        for what in range(browser.ask("document.querySelectorAll('#order-what button').length")):
+            browser.ask(f"document.querySelectorAll('#order-what button')[{what}].click()")
+        # The fullest host is that of a sample, and at most the fullest of all times.
+        fullest = max(range(len(rows)), key=lambda i: float(rows[i]["hca_memory_bytes_max"]))
+        browser.ask(f"(() => {{ const s = document.getElementById('point'); s.value = {fullest}; s.onchange(); }})()")
+        distance, memory = drawn_in("order-distance")[0][1], drawn_in("order-memory")[0][1]
+        connections = drawn_in("order-connections")[0][1]
+        self.assertLessEqual(distance[-1][0], int(rows[fullest]["hca_distance_max"]))
+        self.assertLessEqual(memory[-1][0], int(rows[fullest]["hca_memory_bytes_max"]))
+        self.assertLessEqual(connections[-1][0], int(rows[fullest]["hca_connection_memory_bytes_max"]))
+        self.assertGreater(connections[0][1], memory[0][1])  # four hosts have no connection
+        for data in (distance, memory, connections):
+            self.assertGreater(len(data), 0)
+            self.assertEqual(data, sorted(data, key=lambda step: (step[0], -step[1])))
+        names = browser.ask("echarts.getInstanceByDom(document.getElementById('time')).getOption()"
+                            ".series.map((s) => s.name)")
+        self.assertIn("fullest host", names)
+        self.assertIn("fullest connection", names)
+        self.content(browser, "order-worked")
+        browser = self.opened(self.folder / "curves" / "report.html")
+        self.assertTrue(browser.ask("document.getElementById('order').closest('section').hidden"))
+
+    def test_classes_are_drawn_over_the_load(self):
+        browser = self.opened(self.folder / "classes" / "report.html")
+        with open(self.folder / "classes" / "results.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertFalse(browser.ask("document.getElementById('classes').closest('section').hidden"))
+
+        def drawn():
+            return dict(json.loads(browser.ask("""JSON.stringify(echarts.getInstanceByDom(
+                document.getElementById('classes')).getOption().series.map((s) => [s.name, s.data]))""")))
+
+        def check(column, classes):
+            lines = drawn()
+            self.assertEqual(set(lines), {f"{engine}, {name}" for engine in ("updn", "spf") for name in classes})
+            for name, marks in lines.items():
+                engine, of = name.split(", ")
+                expected = [(float(row["traffic.load"]), float(row[f"{of}:{column}"]))
+                            for row in rows if row["routing.engine"] == engine]
+                self.assertEqual([load for load, _ in marks], [load for load, _ in expected])
+                for (_, ours), (_, theirs) in zip(marks, expected, strict=True):
+                    self.assertAlmostEqual(ours, theirs, delta=1e-6 + 1e-5 * theirs)
+            return lines
+
+        # Only video has deadlines. Some are missed.
+        self.assertGreater(check("dmp", ["video"])["updn, video"][-1][1], 0)
+        self.content(browser, "classes-dmp")
+        for what, (column, classes) in enumerate((("dmt_ms", ["video"]),
+                                                  ("latency_mean_ns", ["video", "best", "control"]),
+                                                  ("packets_lost", ["video", "best", "control"])), start=1):
+            browser.ask(f"document.querySelectorAll('#classes-what button')[{what}].click()")
+            lines = check(column, classes)
+            self.assertGreater(lines["updn, video"][-1][1], 0)
+            self.content(browser, f"classes-{column}")
+        browser = self.opened(self.folder / "curves" / "report.html")
+        self.assertTrue(browser.ask("document.getElementById('classes').closest('section').hidden"))
 
     def test_the_keyboard_is_enough(self):
         browser = self.opened(self.folder / "curves" / "report.html")

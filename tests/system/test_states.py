@@ -10,57 +10,14 @@ import random
 import time
 import unittest
 
-from opensm_case import PATIENCE_S, OpenSmCase, cut_or_relink, first_host, generated_net, net
+from fabrics import dragonfly_net, irregular_net, two_port_net
+from opensm_case import PATIENCE_S, SUBNET, OpenSmCase, cut_or_relink, first_host, generated_net
 from read_back import ReadBack
 from tests.support.draw import SEED, add_cases, drawn, scaled
 from tools.lab import PLUGIN_STATUS, LabError, doubled_torus_net, torus_net
 
 GRADES = ("own-sl", "base", "same-sl")
 TOML = PLUGIN_STATUS + '[repair]\nflap_limit = 1000\n[engine]\ndeadline_ms = 60000\nreplies = "base"\n'
-
-
-def irregular_net(switches=12, extra=10, doubled=4):
-    """A random tree of switches with extra cables; some cables are doubled. Two hosts a switch."""
-    draw = random.Random(f"{SEED} irregular")
-    pairs = [(draw.randrange(i), i) for i in range(1, switches)]
-    while len(pairs) < switches - 1 + extra:
-        a, b = sorted(draw.sample(range(switches), 2))
-        pairs.append((a, b))
-    pairs += draw.sample(pairs, doubled)
-    used = {i: 2 for i in range(switches)}  # ports 1 and 2 are for hosts
-
-    def port(switch):
-        used[switch] += 1
-        return f"S-{switch}", used[switch]
-    cables = [(*port(a), *port(b)) for a, b in pairs]
-    return net({f"S-{i}": used[i] for i in range(switches)}, cables,
-               {f"H-{i}-{k}": [(f"S-{i}", 1 + k)] for i in range(switches) for k in range(2)})
-
-
-def dragonfly_net(groups=5, size=4):
-    """Groups whose switches are all cabled with each other, and one cable between any two groups."""
-    def name(group, i):
-        return f"S-{group}-{i}"
-    cables = []
-    for g in range(groups):
-        for i in range(size):
-            for k in range(i + 1, size):
-                cables.append((name(g, i), 1 + k, name(g, k), 1 + i))  # port 1 + i would lead to itself
-        for h in range(g + 1, groups):
-            cables.append((name(g, h - 1), size + 1, name(h, g), size + 1))
-    return net({name(g, i): size + 2 for g in range(groups) for i in range(size)}, cables,
-               {f"H-{g}-{i}": [(name(g, i), size + 2)] for g in range(groups) for i in range(size)})
-
-
-def two_port_net(rows=3, columns=3):
-    """A torus whose hosts have two ports, at neighbouring switches."""
-    grid = [(y, x) for y in range(rows) for x in range(columns)]
-    cables = []
-    for y, x in grid:
-        cables += [(f"S-{y}-{x}", 1, f"S-{(y + 1) % rows}-{x}", 2),
-                   (f"S-{y}-{x}", 3, f"S-{y}-{(x + 1) % columns}", 4)]
-    return net({f"S-{y}-{x}": 6 for y, x in grid}, cables,
-               {f"H-{y}-{x}": [(f"S-{y}-{x}", 5), (f"S-{y}-{(x + 1) % columns}", 6)] for y, x in grid})
 
 
 # name: (.net text, how many of its cables are cut before opensm starts)
@@ -71,14 +28,19 @@ FABRICS = {
     "dragonfly": (dragonfly_net, 0),
     "two-port hosts": (two_port_net, 0),
     "torus, all cables doubled": (lambda: doubled_torus_net(3, 4), 0),
+    "HyperX": (lambda: generated_net("hyperx:3x3x2"), 0),
+    "random regular": (lambda: generated_net("random-regular:switches=14,degree=4,seed=1"), 0),
 }
-ENGINES = {"updn": 1, "tftr": 3, "ist": 3, "spftr": 3, "dmodk": 1}  # engine: LMC
+ENGINES = {"updn": 1, "tftr": 3, "ist": 3, "spftr": 3, "dmodk": 1, "balanced": 1}  # engine: LMC
 MORE = {("3D torus", "tftr"): 4, ("3D torus", "spftr"): 4}  # where disjoint paths need more LIDs
 CASES = [(fabric, engine) for fabric in FABRICS for engine in ENGINES]
 DRAWN = drawn(CASES, 1, 3)
 
 
-class States(ReadBack):
+class StateCase(ReadBack):
+    grade = "base"
+    subnet = SUBNET
+
     def survey(self, lab, sm):
         subnet, _ = self.check(lab, sm)
         names = {guid: switch.name for guid, switch in subnet.switches.items()}
@@ -111,17 +73,17 @@ class States(ReadBack):
         def read():
             before = sm.ask("tables")
             subnet, sls, path = self.read_back(lab, sm, before)
-            self.assertEqual(before, sm.ask("tables"))  # nothing came into force meanwhile
+            self.assertTrue(before == sm.ask("tables"), "other tables came into force meanwhile")
             self.check_told(sm, subnet, sls)
             self.assertEqual(len(subnet.hosts), hosts)
             sweep = sm.ask("status")["last_sweep"]
-            proof = self.verify(path, "--replies", "base")
+            proof = self.verify(path, "--replies", self.grade)
             self.assertEqual(proof["status"], 0, (state, proof))
             return proof, sweep
         proof, sweep = self.eventually(read, timeout_s=3 * PATIENCE_S)
         self.assertEqual(proof["dark_lids"], [], state)
-        self.assertGreaterEqual(GRADES.index(proof["replies"]), GRADES.index("base"), state)
-        print(f"  {state}: {sweep['tables_of']}, {proof['replies']}, {sweep['vls_used']} VLs, "
+        self.assertGreaterEqual(GRADES.index(proof["replies"]), GRADES.index(self.grade), state)
+        print(f"  {state}: {sweep['tables_of']}, {sweep['outcome']}, {proof['replies']}, {sweep['vls_used']} VLs, "
               f"{sweep['sls_used']} SLs", flush=True)
         return sweep
 
@@ -130,7 +92,7 @@ class States(ReadBack):
         make, damage = FABRICS[fabric]
         print(f"{fabric}, selvedge-{engine}, SELVEDGE_SEED={SEED}", flush=True)
         text = make()
-        with self.start_lab(text) as lab:
+        with self.start_lab(text, subnet=self.subnet) as lab:
             if damage:
                 self.damage(lab, damage)
             wanted = f"selvedge-{engine}"
@@ -157,15 +119,32 @@ class States(ReadBack):
                          and not any(s in (a, b) for (a, _), (b, _) in cut)]
                 dead = draw.choice(dying) if dying else None
                 if dead:
-                    lab.ask_emulator(f"kill {dead}")
+                    self.kill(lab, dead)
                     self.prove(lab, sm, f"{dead} dead", cut, dead)
-                    lab.ask_emulator(f"revive {dead}")
+                    self.revive(lab, dead)
                 for cable in sorted(cut):
                     lab.relink(*cable[0])
                 self.prove(lab, sm, "healed")
             except (AssertionError, LabError) as error:
                 raise AssertionError(f"SELVEDGE_SEED={SEED}, {fabric}, {engine}: {error}\n{sm.log.tail(30)}") from error
             self.check_alive(sm)
+
+    def kill(self, lab, dead):
+        """ibsim knows cables only."""
+        if lab.subnet == "emulate":
+            lab.ask_emulator(f"kill {dead}")
+        else:
+            lab.cut(dead)
+
+    def revive(self, lab, dead):
+        if lab.subnet == "emulate":
+            lab.ask_emulator(f"revive {dead}")
+            return
+        for a, b in self.cables:  # to relink the switch would bring back cables that were cut before opensm started
+            if dead in (a[0], b[0]):
+                lab.relink(*a)
+        for host in {name for name, at in self.ends if at == dead}:
+            lab.relink(host)
 
     def damage(self, lab, count):
         """Cuts cables before opensm starts, none twice from a switch."""
@@ -178,6 +157,60 @@ class States(ReadBack):
 
 # Cables upward of a tree k=3, n=3: from different leaves and switches of the middle.
 DAMAGE = (("S-0-1", 4), ("S-0-4", 5), ("S-1-2", 4), ("S-1-7", 6))
+
+
+class States(StateCase):
+    pass
+
+
+class OnIbsim(StateCase):
+    """`balanced` on the peer's subnet too."""
+    subnet = "ibsim"
+
+
+class SameSl(StateCase):
+    """[engine] replies = "same-sl" on a 4x4 torus: several SLs where these suffice, else the fallback, with the
+    arithmetic. Up, and with a cable cut."""
+    grade = "same-sl"
+
+    def up(self, lab, more="", toml=TOML):
+        sm = self.start(lab, host="H-0-0", toml=toml.replace('"base"', '"same-sl"') + more, options={
+            "lmc": 2, "routing_engine": "selvedge-ist,selvedge-updn,no_fallback"})
+        sm.wait_up(timeout_s=2 * PATIENCE_S)
+        self.survey(lab, sm)
+        return sm, self.prove(lab, sm, "up")
+
+    def test_ist_has_several_sls(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm, sweep = self.up(lab)
+            self.assertEqual(sweep["tables_of"], "ist")
+            self.assertGreater(sweep["sls_used"], 1)
+            cable = self.cables[5]
+            lab.cut(*cable[0])
+            self.prove(lab, sm, "1 cut", {cable})
+            self.check_alive(sm)
+
+    def test_without_drains_a_sweep_restores_it(self):
+        """Few orders of writes are proved without drains."""
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm, _ = self.up(lab, toml=TOML.replace("[repair]\n", "[repair]\ndrain_ms = 0\n"))
+            for cable in self.cables[5:8]:  # most of them lose the grade
+                lab.cut(*cable[0])
+                self.prove(lab, sm, "1 cut, no drains", {cable})
+                if "; a sweep installs other tables" in sm.log.text():
+                    break
+                lab.relink(*cable[0])
+                self.prove(lab, sm, "healed")
+            else:
+                self.fail(f"no sweep was needed\n{sm.log.tail(30)}")
+            self.check_alive(sm)
+
+    def test_too_few_sls(self):
+        with self.start_lab(torus_net(4, 4)) as lab:
+            sm, sweep = self.up(lab, "max_sls = 2\n")
+            self.assertEqual(sweep["tables_of"], "updn")
+            self.assertRegex(sm.log.text(), r"both directions of every pair on one SL take \d+ SLs with \d+ VLs.*there are 2")
+            self.check_alive(sm)
 
 
 class ManyEvents(OpenSmCase):
@@ -203,7 +236,7 @@ class ManyEvents(OpenSmCase):
 
             def healed():
                 self.assertEqual(sm.ask("status")["last_sweep"]["links"], 50)
-                self.assertEqual(self.reported_lfts(sm.ask("tables")), fresh)
+                self.assert_same_lfts(self.reported_lfts(sm.ask("tables")), fresh)
                 status = sm.ask("status")
                 self.assertEqual(status["lost_paths"]["paths"], 0)
                 self.assertEqual(status["dark_lids"]["lids"], 0)
@@ -222,6 +255,8 @@ class ManyEvents(OpenSmCase):
 
 
 add_cases(States, CASES, DRAWN, States.live)
+ON_IBSIM = [case for case in CASES if case[1] == "balanced"]
+add_cases(OnIbsim, ON_IBSIM, drawn(ON_IBSIM, 1, 1), OnIbsim.live)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """The fabrics of `./run bench --only quality`: shuffled fabrics have the same cabling, damaged fabrics lack
 exactly the cables that they name, and selvedge-route reads all of them."""
 import collections
+import dataclasses
 import json
 import os
 import pathlib
@@ -14,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build"))
 
-from tools.bench import quality, tree_fabrics  # noqa: E402
+from tools.bench import balanced_rows, quality, tree_fabrics  # noqa: E402
 from tools.bench.rows import row  # noqa: E402
 
 
@@ -110,6 +111,53 @@ class Rows(unittest.TestCase):
         self.assertEqual(quality.best_of({"minhop": found(0.7, True),
                                           "dfsssp": found(0.9, False, False)})[0], "minhop")
         self.assertIsNone(quality.best_of({"minhop": found(0.7, False)}))
+
+
+class BalancedRows(unittest.TestCase):
+    """The fabrics of every kind, beside OpenSM's engines (tools/bench/balanced_rows.py)."""
+
+    def test_the_sample_is_part_of_all(self):
+        few, all_cases = balanced_rows.chosen_cases(False, 1), balanced_rows.chosen_cases(True, 1)
+        self.assertEqual(len(few), 2 * len(balanced_rows.FABRICS))
+        self.assertLessEqual(set(few), set(all_cases))
+        self.assertEqual(len(set(all_cases)), len(balanced_rows.FABRICS) * 41)
+
+    def test_variants(self):
+        for name in balanced_rows.FABRICS[:-1]:
+            net = tree_fabrics.flat(f"{name}.net")
+            found = balanced_rows.usual_variants(net, 1)
+            with self.subTest(fabric=name):
+                self.assertTrue(all(variant.connected() for variant in found.values()))
+                self.assertEqual(cabling(found["shuffled"]), cabling(net))
+                self.assertEqual([len(net.cables) - len(found[f"{n} missing"].cables) for n in ("1 cable", "3 cables")], [1, 3])
+                self.assertEqual(len(found["switch dead"].switches), len(net.switches) - 1)
+
+    def test_torus_2qos_is_told_of_cables_that_exist(self):
+        """Also where the switch at 0-0 is dead."""
+        for name, sides in balanced_rows.TORI.items():
+            net = tree_fabrics.flat(f"{name}.net")
+            corner = next(i for i, node in enumerate(net.switches) if set(node.name[1:]) <= set("-0"))
+            ends = {i for cable in net.cables if corner in (cable[0], cable[2]) for i in (cable[0], cable[2])} - {corner}
+            for less in (net, *(net.shuffled(seed) for seed in (1, 2)), dataclasses.replace(
+                    net, cables=tuple(c for c in net.cables if corner not in (c[0], c[2])))):
+                with tempfile.TemporaryDirectory() as folder:
+                    text = balanced_rows.torus_config(less, sides, pathlib.Path(folder) / "conf").read_text()
+                lines = [line.split() for line in text.splitlines()]
+                self.assertEqual(lines[0], ["torus", *map(str, (*sides, 1)[:3])])
+                self.assertEqual([line[0] for line in lines[1:]], [f"{axis}{way}_link" for axis in "xyz"[:len(sides)] for way in "pm"])
+                self.assertEqual(len({line[1] for line in lines[1:]}), 1)
+                guids = [node.guid for node in less.switches]
+                near = {frozenset((guids[a], guids[b])) for a, _, b, _ in less.cables}
+                self.assertTrue(all(frozenset((int(a, 0), int(b, 0))) in near for _, a, b in lines[1:]))
+            self.assertEqual(len(ends), 2 * len(sides))
+
+    def test_a_peer_cannot_deadlock(self):
+        def found(ebb, free, connected=True):
+            return {"ebb": ebb, "deadlock_free": free, "connected": connected, "loop_free": True}
+        peers = {"minhop": found(.7, False), "sssp": found(.6, False), "nue": found(.5, False), "dor": found(.4, True)}
+        self.assertEqual(balanced_rows.best_peer(peers)[0], "nue")
+        self.assertEqual(balanced_rows.best_peer({"lash": found(.5, True, False), "updn": found(.3, True)})[0], "updn")
+        self.assertIsNone(balanced_rows.best_peer({"minhop": found(.7, False)}))
 
 
 if __name__ == "__main__":

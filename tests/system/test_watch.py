@@ -80,7 +80,10 @@ class Watch(Observed):
     def test_a_cut_in_metrics_and_events(self):
         with self.start_lab(torus_net(4, 4)) as lab:
             sm = self.up(lab, LISTEN + '[events]\nlog = "@FOLDER@/events.jsonl"\n')
-            self.wait_event(sm, "sweep")
+            sweep = self.wait_event(sm, "sweep")
+            self.assertGreaterEqual(sweep["lft_blocks"], 16)
+            self.assertGreater(sweep["lft_entries"], sweep["lft_blocks"])
+            self.assertNotIn("sl2vl_rows", sweep)
             before = self.page(sm)
             for name, value in (("master", 1), ("proved", 1), ("switches", 16), ("hosts", 16),
                                 ("links", 32), ("pairs", 240), ("pairs_failed", 0), ("repairs_total", 0),
@@ -118,7 +121,7 @@ class Watch(Observed):
             self.wait_metric(sm, "drained", 1)
             self.assertIn("S-2-2:2", self.wait_event(sm, "drained")["what"])
             self.assertIn("undrained", sm.ask("undrain", "S-2-2:2"))
-            self.wait_event(sm, "undrained")
+            self.assertIn("S-2-2:2", self.wait_event(sm, "undrained")["what"])
             self.eventually(lambda: self.assertEqual(self.metric(sm, "drained"), 0))
             lab.relink("S-1-1", 4)
             self.wait_fabric(sm, links=32)

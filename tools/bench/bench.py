@@ -17,6 +17,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tools.bench.balanced_rows import balanced_rows  # noqa: E402
 from tools.bench.bring_up_rows import bring_up_rows  # noqa: E402
 from tools.bench.daemon_rows import daemon_rows  # noqa: E402
 from tools.bench.emulate_rows import emulate_rows  # noqa: E402
@@ -102,7 +103,7 @@ PARTS = {"side-by-side": side_by_side_rows, "opensm": opensm_rows, "engines": en
          "fast-path": fast_path_rows, "quality": quality_rows,
          "daemon": daemon_rows, "simulator": sim_rows, "emulate": emulate_rows}
 # What another part includes.
-ALONE = {"bring-up": bring_up_rows}
+ALONE = {"bring-up": bring_up_rows, "balanced": balanced_rows}
 
 
 def main():
@@ -112,15 +113,20 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
     parser.add_argument("--only", choices=PARTS | ALONE, help="this part of the figures alone")
     parser.add_argument("--booksim", metavar="PATH", help="BookSim2's binary, to run beside us")
+    parser.add_argument("--full", action="store_true",
+                        help="every fabric of `quality` damaged and shuffled in every way, ten seeds; else a sample")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
     started = time.monotonic()
-    parts = PARTS | {"simulator": functools.partial(sim_rows, booksim=options.booksim)}
+    balanced = functools.partial(balanced_rows, full=options.full)
+    parts = PARTS | {"simulator": functools.partial(sim_rows, booksim=options.booksim),
+                     "quality": lambda build, runs: quality_rows(build, runs) + balanced(build, runs)}
+    alone = ALONE | {"balanced": balanced}
     try:
         rows = []
-        for part, make in (parts | ALONE).items():
+        for part, make in (parts | alone).items():
             if options.only == part or (options.only is None and part in parts):
                 rows += make(pathlib.Path(options.build_dir).resolve(), options.runs)
     except MissingError as error:

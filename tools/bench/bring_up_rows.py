@@ -11,7 +11,7 @@ import time
 from tools.bench.rows import note, row
 from tools.lab.lab import PLUGIN_STATUS, Lab, doubled_torus_net, torus_net
 
-RUNS = 3
+RUNS = 5
 PATIENCE_S = 600.0
 AT_MOST = 1.2
 

@@ -26,6 +26,8 @@ WANTED_LAYERED = {8: 1 / 2, 16: 1 / 4}
 LMC_LAYERED = {"ist": 3, "spftr": 4}  # with which they are of the grade `base`, where that is possible
 NO_INTERIM = "[engine]\ndeadline_ms = 3600000\n"  # the engine's own tables, however long they take
 EVERY_LID_MS = {8: None, 16: 2000.0}
+READDRESS = "[repair]\nmode = \"readdress\"\nkeep_fresh_s = 1\n"
+READDRESSED = (("updn", 2), ("spftr", 4))  # engine, LMC: on an 8x8 torus
 
 
 def cables_near(side, draw):
@@ -51,6 +53,8 @@ class Subject:
         self.links = self.sm.ask("status")["last_sweep"]["links"] if ours else None
         self.times_ms = []
         self.base_times_ms = []  # until base LIDs were repaired; the same time if all LIDs were at once
+        self.in_place_times_ms = []  # until the in-place repair was read back
+        self.readdresses = toml == READDRESS
 
     def _settled(self, mark):
         self.sm.wait_settled(after=mark, timeout_s=PATIENCE_S)
@@ -62,6 +66,8 @@ class Subject:
         mark, seen = self.sm.mark(), self.sm.ask("events")["total"]
         begin_us = self.lab.cut(*cable) / 1000
         self._settled(mark)
+        if self.readdresses:
+            self.sm.wait_status(lambda s: s["fresh_lids"]["in_use"], timeout_s=PATIENCE_S)
         answer = self.sm.ask("events")
         new = answer["events"][-(answer["total"] - seen):]
         ends = [e["monotonic_us"] for e in new if e["event"] == self.done]
@@ -73,12 +79,16 @@ class Subject:
             base = [e["monotonic_us"] for e in new if e["event"] == "base_confirmed"]
             first = max(t for t in ends if t <= base[0]) if base else last
             self.base_times_ms.append((first - begin_us) / 1000)
+            confirmed = [e["monotonic_us"] for e in new if e["event"] == "repair_confirmed"]
+            self.in_place_times_ms += [(t - begin_us) / 1000 for t in confirmed[:1]]
         mark = self.sm.mark()
         self.lab.relink(*cable)
         self._settled(mark)
         if self.ours:  # the fast path uses the cable again once the sweep has set it up
             self.sm.wait_status(lambda s: s["last_sweep"]["links"] == self.links,
                                 timeout_s=PATIENCE_S)
+        if self.readdresses:  # the next cut finds all fresh LIDs without paths again
+            self.sm.wait_status(lambda s: not s["fresh_lids"]["in_use"], timeout_s=PATIENCE_S)
 
     def _wait_ready(self):
         if self.ours:
@@ -114,6 +124,19 @@ def measure_layered(build, engine, side):
         peer = Subject(other, "minhop", "lft_block", lmc=lmc)
         every, minhop = cut_in_turns(ours, peer, cables, f"{engine}, {side}x{side} torus, LMC {lmc}", CUTS_LAYERED)
         return statistics.median(ours.base_times_ms), every, minhop
+
+
+def measure_readdressing(build, engine, lmc):
+    """(time until fresh LIDs have their paths, until the in-place repair beside it was read back, the latter
+    in mode in-place), each the median in ms, on an 8x8 torus."""
+    cables = cables_near(8, random.Random(SEED))
+    net = torus_net(8, 8)
+    with Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as one, \
+            Lab(net, build_dir=build, ibsim_options=IBSIM_LIMITS) as other:
+        fresh, plain = (Subject(lab, f"selvedge-{engine}", "repair_block", lmc=lmc, qos=True, toml=toml)
+                        for lab, toml in ((one, READDRESS), (other, NO_INTERIM)))
+        every, _ = cut_in_turns(fresh, plain, cables, f"{engine}, readdressing beside in-place", CUTS_LAYERED)
+        return (every, statistics.median(fresh.in_place_times_ms), statistics.median(plain.in_place_times_ms))
 
 
 def cut_in_turns(ours, peer, cables, where, cuts=CUTS):
@@ -167,4 +190,9 @@ def fast_path_rows(build, _runs):
             limit = EVERY_LID_MS[side]
             if limit is not None:
                 rows.append(row(f"cable cut to last repaired LFT block, {where}", every, "ms", limit, "limit", 1))
+    for engine, lmc in READDRESSED:
+        where = f"mode readdress, {engine}, LMC {lmc}, 8x8 torus, {CUTS_LAYERED} cuts"
+        every, beside, plain = measure_readdressing(build, engine, lmc)
+        rows.append(row(f"cable cut to the in-place repair read back, {where}", beside, "ms", plain, "mode in-place", None))
+        rows.append(row(f"cable cut to fresh LIDs routed, {where}", every, "ms", plain, "in-place repair, mode in-place", None))
     return rows + bring_up_rows(build)

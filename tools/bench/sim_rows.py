@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The simulator's speed, compared with BookSim2's if its binary is given.
 
-A packet-hop is a packet that passes through one switch. BookSim2 runs its 16-flit packets at 0.1 flits
-a node and cycle; we run packets of 16 blocks at the same load, with all statistics. Both are measured
-by their own CPU time, in turns. BookSim2 models each flit and a switch's inner pipeline, which we do not:
-so the figure compares the cost of simulating packets, not the quality of the programs.
+A packet-hop is a packet that passes through one switch. BookSim2 (built by its Makefile, with -O3) runs
+packets of 16 flits, and of one, at 0.1 flits a node and cycle; we run packets of as many blocks at the same
+load, with all statistics. Both are measured by their own CPU time after the warm-up, in turns. BookSim2 models
+each flit and a switch's inner pipeline, which we do not: so the figure compares the cost of simulating packets,
+not the quality of the programs, and most of all where packets have many flits.
 """
+import csv
+import itertools
 import json
 import os
 import pathlib
@@ -18,18 +21,18 @@ import time
 from tools.bench.rows import note, row
 from tools.lab.errors import LabError
 
-# BookSim2's speed, for runs without its binary: measured once on a machine with 2 virtual CPUs (AMD
-# EPYC).
-PUBLISHED_HOPS_PER_S = {"torus": 85e3, "tree": 57e3}
 SETTINGS = {
     "torus": (("torus:8x8", "spftr", "0.1"), "topology=torus; k=8; n=2; "
               "routing_function=dim_order; num_vcs=2;"),
     "tree": (("tree:k=4,n=4", "dmodk", "0.1"), "topology=fattree; k=4; n=4; "
              "routing_function=nca; num_vcs=1;"),
 }
-# Negative thresholds make BookSim2 run exactly 4 sample periods.
-BOOKSIM = """{} vc_buf_size=32; packet_size=16; injection_rate=0.1; vct=1; hold_switch_for_packet=1;
-warmup_periods=1; sample_period=25000; warmup_thres=-1.0; acc_warmup_thres=-1.0; stopping_thres=-1.0;
+FLITS = (16, 1)  # of a packet; ours has as many blocks
+# Negative thresholds make BookSim2 run exactly 4 sample periods. What a run of long periods takes more than one of
+# short ones is all after the warm-up, and without what it does once. Buffers hold two packets, as ours.
+PERIODS = (10_000, 20_000)  # cycles
+BOOKSIM = """{} vc_buf_size={}; packet_size={}; sample_period={}; injection_rate=0.1; vct=1; hold_switch_for_packet=1;
+warmup_periods=1; warmup_thres=-1.0; acc_warmup_thres=-1.0; stopping_thres=-1.0;
 acc_stopping_thres=-1.0; sim_count=1; sim_type=latency; deadlock_warn_timeout=100000;
 injection_rate_uses_flits=1; traffic=uniform; priority=none; vc_allocator=separable_input_first;
 sw_allocator=separable_input_first; alloc_iters=1; credit_delay=2; routing_delay=0; vc_alloc_delay=1;
@@ -55,20 +58,31 @@ duration_us = 20000.0
 [run]
 seed = [1, 2, 3, 4, 5, 6, 7, 8]
 """
+SELF_ROUTING = pathlib.Path(__file__).parents[2] / "conf/experiments/clos-self-routing.toml"  # 1,152 hosts
+SELF_ROUTING_SECONDS = 60  # limit for 300 µs
+SELF_ROUTING_COST = 1 / 0.7  # limit: self-routing keeps 70 % of the packet-hop rate
+# Mixed traffic and multicast beside one class on one VL, on the same graph at the same load.
+KIM = SELF_ROUTING.parent
+KIM_KEYS = ("fabric.spec=irregular:switches=15,degree=4,links=23,seed=1", "routing.engine=updn", "routing.paper=false",
+            "traffic.load=0.3", "measure.warmup_us=50000", "measure.duration_us=200000")
+KIM_POINTS = {"one class": ("kim-15.toml", ()), "classes": ("kim-15-classes.toml", ()),
+              "multicast": ("kim-15-multicast.toml", ("model.replication=central",))}
+KIM_COST = 1 / 0.7  # limit: they keep 70 % of the packet-hop rate
 BOTH_CORES = 1 / 0.9  # limit: two cores take at most this multiple of half of one core's time
 
 
-def ours(build, setting, hops, buffers="2"):
+def ours(build, setting, hops, buffers="2", blocks=16):
     program = str(pathlib.Path(build) / "bin" / "sim_speed")
-    out = subprocess.run([program, *setting, str(hops), buffers], check=True, capture_output=True,
-                         text=True)
+    out = subprocess.run([program, *setting, str(hops), buffers, str(blocks)], check=True,
+                         capture_output=True, text=True)
     return json.loads(out.stdout)
 
 
-def booksim_hops_per_s(binary, config):
+def booksim(binary, config, flits, period):
+    """The packet-hops and the CPU seconds of a run."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "config"
-        path.write_text(BOOKSIM.format(config))
+        path.write_text(BOOKSIM.format(config, 2 * flits, flits, period))
         before = os.times()
         done = subprocess.run([binary, str(path)], capture_output=True, text=True, check=False)
         after = os.times()
@@ -81,7 +95,12 @@ def booksim_hops_per_s(binary, config):
     rate = last(r"Injected packet rate average = ([0-9.e-]+)")
     nodes = 64 if "torus" in config else 256
     hops = cycles * nodes * rate * last(r"Hops average = ([0-9.]+)")
-    return hops / (after.children_user - before.children_user)
+    return hops, after.children_user - before.children_user
+
+
+def booksim_ns_per_hop(binary, config, flits):
+    (few, soon), (many, late) = (booksim(binary, config, flits, period) for period in PERIODS)
+    return 1e9 * (late - soon) / (many - few)
 
 
 def instructions_per_hop(build, setting):
@@ -126,19 +145,106 @@ def sweep_rows(build, runs):
     ]
 
 
-def sim_rows(build, runs, booksim=None):
+def point_of(build, experiment, keys):
+    """(CPU seconds, packet-hops) of the only point of an experiment with these keys."""
+    with tempfile.TemporaryDirectory() as folder:
+        changed = [part for key in keys for part in ("--set", key)]
+        subprocess.run([str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(experiment), "--jobs", "1",
+                        *changed, "--out", folder], check=True, capture_output=True)
+        with open(pathlib.Path(folder) / "results.csv", encoding="utf-8") as file:
+            (point,) = csv.DictReader(file)
+    return float(point["cpu_s"]), int(point["packet_hops"])
+
+
+def tree_point(build, selection):
+    """300 µs of the self-routing tree, at half the rate."""
+    return point_of(build, SELF_ROUTING, (f"model.selection={selection}", "model.flow_rate_gbps=19.2",
+                                          "measure.duration_us=300"))
+
+
+def per_hop(point):
+    seconds, hops = point
+    return 1e9 * seconds / hops
+
+
+def class_rows(build, runs):
     rows = []
-    for name, (setting, config) in SETTINGS.items():
-        note(f"simulator, {setting[0]}" + (", and BookSim2" if booksim else ""))
+    for name in ("classes", "multicast"):
+        note(f"simulator, {name} beside one class")
+        pairs = []
+        for _ in range(runs):
+            mine, plain = (point_of(build, KIM / file, KIM_KEYS + keys)
+                           for file, keys in (KIM_POINTS[name], KIM_POINTS["one class"]))
+            pairs.append((per_hop(mine), per_hop(plain)))
+        pairs.sort(key=lambda pair: pair[0] / pair[1])
+        mine, plain = pairs[len(pairs) // 2]
+        rows.append(row(f"simulator, {name}, 15 switches, load 0.3, a packet-hop", mine, "ns", plain, "one class", KIM_COST))
+    return rows
+
+
+LUMPED = """id = "Z1"
+claim = "the lumped Last-Step model of 1,000 output switches"
+source = "Zahavi 2012 §3.2"
+[[figure]]
+name = "iterations"
+check = "clos-last-step"
+n = 6
+r = 1000
+m = 6
+[[row]]
+what = "iterations"
+value = "iterations"
+least = 0
+"""
+
+
+def seconds_of_claim(build, *arguments):
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.monotonic()
+        subprocess.run([build / "bin" / "selvedge-sim", "reproduce", "Z1", "--out", folder, *arguments],
+                       check=True, stdout=subprocess.DEVNULL)
+        return time.monotonic() - began
+
+
+def convergence_rows(build):
+    """The models and the abstract system of self-routing trees, on all cores."""
+    note("simulator, models and the abstract system of self-routing trees")
+    with tempfile.TemporaryDirectory() as claims:
+        pathlib.Path(claims, "Z1.toml").write_text(LUMPED, encoding="utf-8")
+        lumped = seconds_of_claim(build, "--claims", claims)
+    return [row("Last-Step model of 1,000 output switches", lumped, "s", 10, "limit", 1),
+            row("claim Z1 --quick: the abstract system to n = m = r = 6, each to 1 %",
+                seconds_of_claim(build, "--quick"), "s", 120, "limit", 1)]
+
+
+def self_routing_rows(build, runs):
+    note("simulator, a self-routing tree of 1,152 hosts")
+    pairs = [(tree_point(build, "ear"), tree_point(build, "deterministic")) for _ in range(runs)]
+    pairs.sort(key=lambda pair: per_hop(pair[0]) / per_hop(pair[1]))
+    ear, plain = pairs[len(pairs) // 2]
+    return [
+        row("simulator, selection ear, 1,152 hosts, 300 µs", ear[0], "s", SELF_ROUTING_SECONDS, "limit", 1),
+        row("the same, a packet-hop", per_hop(ear), "ns", per_hop(plain), "deterministic", SELF_ROUTING_COST),
+        *convergence_rows(build),
+    ]
+
+
+def beside_booksim(build, runs, binary):
+    rows = []
+    for (setting, config), flits in itertools.product(SETTINGS.values(), FLITS):
+        note(f"simulator, {setting[0]}, packets of {flits} flits, and BookSim2")
         mine, peer = [], []
         for _ in range(runs):
-            mine.append(1e9 / ours(build, setting, 5_000_000)["hops_per_s"])
-            if booksim:
-                peer.append(1e9 / booksim_hops_per_s(booksim, config))
-        peer = statistics.median(peer) if booksim else 1e9 / PUBLISHED_HOPS_PER_S[name]
-        rows.append(row(f"simulator, {setting[0]}, load 0.1, a packet-hop", statistics.median(mine),
-                        "ns", peer, "BookSim2" if booksim else "BookSim2, published",
-                        HUNDREDTH if booksim else None))
+            mine.append(1e9 / ours(build, setting, 5_000_000, blocks=flits)["hops_per_s"])
+            peer.append(booksim_ns_per_hop(binary, config, flits))
+        rows.append(row(f"simulator, {setting[0]}, load 0.1, packets of {flits} flits or blocks, a packet-hop",
+                        statistics.median(mine), "ns", statistics.median(peer), "BookSim2",
+                        HUNDREDTH if flits == FLITS[0] else None))
+    return rows
+
+
+def sim_rows(build, runs, booksim=None):
+    rows = beside_booksim(build, runs, booksim) if booksim else []
     for buffers in LARGE_BUFFERS:
         note(f"simulator, {LARGE[0]}, buffers of {buffers} packets")
         large = [ours(build, LARGE, 10_000_000, buffers) for _ in range(runs)]
@@ -153,4 +259,4 @@ def sim_rows(build, runs, booksim=None):
         rows.append(row(f"simulator, {setting[0]}, load 0.1, a packet-hop",
                         instructions_per_hop(build, setting), "instructions",
                         COUNTED_LIMIT, "limit", 1))
-    return rows + sweep_rows(build, runs)
+    return rows + class_rows(build, runs) + self_routing_rows(build, runs) + sweep_rows(build, runs)

@@ -142,6 +142,11 @@ def real(name):
                      lambda switch: int(switch.startswith("spine")))
 
 
+def flat(name):
+    """A fabric of conf/fabrics without levels: each of its switches may be the one that dies."""
+    return parse_net((ROOT / "conf/fabrics" / name).read_text(encoding="utf-8"), lambda switch: 0)
+
+
 def generated(build, spec):
     """A tree made by selvedge-route's generators, whose switches are named S-LEVEL-INDEX."""
     with tempfile.TemporaryDirectory() as folder:

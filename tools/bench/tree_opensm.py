@@ -14,14 +14,26 @@ def lids(topology):
             {h.guid: h.lid for h in found.hosts})
 
 
-def opensm_tables(net, folder, build, engines=OPENSM):
+def avoid_multiple_of_64(net, folder):
+    """dump_fts leaves out a last LID that is a multiple of 64. Where OpenSM would give it out, the LIDs that OpenSM
+    remembers (guid2lid) give the last host the LID after it."""
+    count = len(net.switches) + len(net.hosts)
+    if count % 64 == 0:
+        folder.mkdir(exist_ok=True)
+        guid = net.hosts[-1][0].guid + 1  # of its port, as Net.text() has it
+        (folder / "guid2lid").write_text(f"0x{guid:016x} 0x{count + 1:04x} 0x{count + 1:04x}\n\n", encoding="ascii")
+
+
+def opensm_tables(net, folder, build, engines=OPENSM, patience_s=UP_PATIENCE_S):
     """(path of ibnetdiscover's output, {engine: path of dump_fts' output}) of OpenSM's engines that
-    route this fabric."""
+    route this fabric. `engines` may be a dictionary from names to their options in opensm.conf."""
     dumps, first = {}, None
+    options = engines if isinstance(engines, dict) else {engine: {} for engine in engines}
     with Lab(net.text(), build_dir=build) as lab:
-        for engine in engines:
-            sm = lab.opensm(name=engine, options={"routing_engine": f"{engine},no_fallback"})
-            ended = sm.wait_log(r"-> SUBNET UP|No routing engine able", timeout_s=UP_PATIENCE_S)
+        for engine, more in options.items():
+            avoid_multiple_of_64(net, lab.folder / engine)
+            sm = lab.opensm(name=engine, options={"routing_engine": f"{engine},no_fallback", **more})
+            ended = sm.wait_log(r"-> SUBNET UP|No routing engine able", timeout_s=patience_s)
             if "SUBNET UP" not in ended[0]:
                 sm.terminate()
                 continue

@@ -18,7 +18,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET = HERE.parents[1] / "plugin/engines/ist/plans.txt"
-# The arguments of search_plan.
+# The arguments of search_plan. Of a size, plans of fewer VLs come first. Those of at most 7 VLs and 15 SLs leave a VL
+# and an SL to base LIDs.
 RECIPES = """
 4x4 2 2 sat 60 20
 5x5 3 3 sat 60
@@ -27,16 +28,20 @@ RECIPES = """
 8x8 4 6 sat 600
 9x9 4 8 sat 1800
 10x10 4 8 sat 1800
-11x11 8 16 greedy 4
+11x11 7 15 greedy 4
 12x12 8 16 greedy 4
-13x13 8 16 greedy 4
+12x12 7 15 greedy 4
+13x13 7 15 greedy 8
 14x14 8 16 greedy 4
+14x14 7 15 greedy 30
 15x15 8 16 greedy 10
-16x16 7 16 greedy 30
+15x15 7 15 greedy 60
+16x16 7 15 greedy 200
 4x4x4 8 16 greedy 4
 5x5x5 8 16 greedy 4
 6x6x6 8 16 greedy 4
-7x7x7 8 16 greedy 10
+6x6x6 7 15 greedy 20
+7x7x7 7 15 greedy 40
 8x8x8 8 16 greedy 60
 """.strip().splitlines()
 
@@ -88,12 +93,12 @@ def check(tool, sizes):
     faults = 0 if text.startswith(HEAD) else 1
     if faults:
         print(f"{TARGET.name}: another head than make_plans.py has")
-    stored = {"plan " + plan.split(" ", 1)[0]: "plan " + plan for plan in text.split("\nplan ")[1:]}
+    stored = {plan.split("\n", 1)[0].split(" : ")[1]: "plan " + plan for plan in text.split("\nplan ")[1:]}
     for recipe in RECIPES:
         if recipe.split()[0] not in sizes:
             continue
         # In all but the last plan the split has taken the line's end.
-        old = stored["plan " + recipe.split()[0]].rstrip("\n").splitlines()
+        old = stored[recipe].rstrip("\n").splitlines()
         new = search(tool, recipe).splitlines()
         faults += old != new
         print(recipe, "as stored" if old == new else "differs:", flush=True)
@@ -105,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=pathlib.Path)
-    parser.add_argument("--check", nargs="+", metavar="SIZES", choices=[r.split()[0] for r in RECIPES])
+    parser.add_argument("--check", nargs="+", metavar="SIZES", choices=sorted({r.split()[0] for r in RECIPES}))
     parser.add_argument("--tool", type=pathlib.Path, metavar="SEARCH_PLAN")
     given = parser.parse_args()
     if (given.folder is None) == (given.check is None):

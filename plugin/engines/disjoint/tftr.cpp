@@ -36,6 +36,7 @@
 #include "plugin/engines/disjoint/tree_detours.hpp"
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/parallel_cables.hpp"
+#include "plugin/engines/row_order.hpp"
 #include "plugin/engines/tree/fat_tree.hpp"
 #include "plugin/engines/turn_rules.hpp"
 #include "plugin/engines/updn/orientation.hpp"
@@ -46,42 +47,6 @@ namespace selvedge {
 namespace {
 
 constexpr unsigned kLmc = 4;
-
-/// An order of the switches row by row, and a spanning tree that agrees with it. Returns nullopt if
-/// the fabric is no torus or mesh, or if the order gives no such tree.
-std::optional<Orientation> by_rows(const Fabric& fabric, const SwitchGraph& bare,
-                                   const Components& pieces) {
-  const Regularity form = recognise(fabric);
-  if (form.kind != Regularity::Kind::kTorus && form.kind != Regularity::Kind::kMesh) return {};
-  Orientation orientation;
-  const std::size_t dimensions = form.sizes.size();
-  const std::uint32_t n = fabric.num_switches();
-  for (SwitchId s = 0; s < n; ++s) orientation.order.push_back(s);
-  std::ranges::sort(orientation.order, [&](SwitchId a, SwitchId b) {
-    const auto at = [&](SwitchId s) { return form.coordinates.begin() + s * dimensions; };
-    const auto order = std::lexicographical_compare_three_way(at(a), at(a) + dimensions, at(b),
-                                                              at(b) + dimensions);
-    return order != 0 ? order < 0 : a < b;
-  });
-  orientation.rank.resize(n);
-  for (std::uint32_t i = 0; i < n; ++i) orientation.rank[orientation.order[i]] = i;
-  // The parent of each switch is its neighbour of lowest rank. A switch without a neighbour of
-  // lower rank is a root. If a component has several roots, the order is not used.
-  orientation.tree.assign(n, kNoChannel);
-  std::vector<std::uint8_t> rooted(pieces.count(), 0);
-  for (const SwitchId s : orientation.order) {
-    std::uint32_t least = orientation.rank[s];
-    for (Arc a = bare.first[s]; a < bare.first[s + 1]; ++a) {
-      if (orientation.rank[bare.target[a]] >= least) continue;
-      least = orientation.rank[bare.target[a]];
-      orientation.tree[s] = bare.channel[a];
-    }
-    if (orientation.tree[s] != kNoChannel) continue;
-    if (rooted[pieces.of[s]]++ != 0) return {};
-    orientation.roots.push_back(s);
-  }
-  return orientation;
-}
 
 /// On tori and meshes: for each arc its dimension and sense, so that changes of direction can be
 /// counted. Empty on other fabrics.
@@ -140,7 +105,8 @@ class Tftr {
     std::string why;
     // A row of switches with hosts at both ends is a mesh and also a tree. It is routed as a tree,
     // because that uses its parallel cables.
-    if (form_.kind != Regularity::Kind::kTorus && !request_.root)
+    const bool tree_requested = request_.root || request_.tree != EngineRequest::Tree::kBest;
+    if (form_.kind != Regularity::Kind::kTorus && !tree_requested)
       if (std::optional<FatTree> tree = find_fat_tree(fabric_, request_.hints, why))
         return on_tree(std::move(*tree));
     if (reserves_a_lid() && (1u << lmc_) <= most_disjoint())
@@ -213,10 +179,13 @@ class Tftr {
   }
 
   std::vector<Orientation> make_orders() const {
-    std::vector<Orientation> orders;
-    if (std::optional<Orientation> rows = by_rows(fabric_, bare_, pieces_))
-      orders.push_back(std::move(*rows));
     using Tree = EngineRequest::Tree;
+    if (request_.tree != Tree::kBest)
+      return {orient(fabric_, bare_, pieces_, request_.tree, request_.root)};
+    std::vector<Orientation> orders;
+    if (!request_.root)
+      if (std::optional<Orientation> rows = order_by_rows(form_, bare_, pieces_))
+        orders.push_back(std::move(*rows));
     if (orders.empty())
       orders.push_back(orient(fabric_, bare_, pieces_, Tree::kDfs, request_.root));
     if (fabric_.num_switches() > kSmall) return orders;

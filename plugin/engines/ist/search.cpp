@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plugin/engines/iterated_greedy.hpp"
 #include "plugin/fabric/stable_random.hpp"
 
 namespace selvedge::ist {
@@ -127,23 +128,7 @@ class IteratedGreedy {
     return used_;
   }
 
-  /// Changes the order of the SLs, and of the paths within an SL. Paths that shared an SL remain
-  /// together. So the next round needs no more SLs than this one.
-  void reorder() {
-    std::vector<unsigned> rank(used_);
-    std::iota(rank.begin(), rank.end(), 0u);
-    if (random_.below(2) == 0)
-      std::ranges::reverse(rank);
-    else
-      random_.shuffle(rank);
-    std::vector<std::vector<std::size_t>> group(used_);
-    for (const std::size_t item : order_) group[rank[layer_of_[item]]].push_back(item);
-    order_.clear();
-    for (std::vector<std::size_t>& items : group) {
-      if (random_.below(3) == 0) random_.shuffle(items);
-      order_.insert(order_.end(), items.begin(), items.end());
-    }
-  }
+  void reorder() { reorder_layers(layer_of_, used_, random_, order_); }
 
   void finish(Plan& plan) const {
     plan.vls = vls_;

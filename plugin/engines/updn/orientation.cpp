@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "plugin/engines/updn/orientation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <tuple>
+
+#include "base/error.hpp"
 
 namespace selvedge {
 namespace {
@@ -115,6 +119,17 @@ Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Compone
       work.breadth_first(start);
   }
   return std::move(work).finish();
+}
+
+void check_root(const Fabric& fabric, std::optional<SwitchId> root, std::string_view engine) {
+  if (!root) return;
+  const std::string where = fmt::format("root of {}", engine);
+  if (*root >= fabric.num_switches())
+    throw InputError(fmt::format("there is no switch {}", *root), where,
+                     fmt::format("the fabric has {} switches", fabric.num_switches()));
+  if (fabric.node(*root).failed)
+    throw InputError(fmt::format("switch \"{}\" has failed", fabric.node(*root).name), where,
+                     "choose a switch that works, or let the engine choose");
 }
 
 }  // namespace selvedge

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "plugin/engines/engine.hpp"
@@ -42,5 +43,9 @@ struct Orientation {
 Orientation orient(const Fabric& fabric, const SwitchGraph& graph, const Components& pieces,
                    EngineRequest::Tree tree, std::optional<SwitchId> root,
                    std::vector<std::uint64_t> sums = {});
+
+/// Throws InputError if the root of a spanning tree that a request names is no working switch.
+/// `engine`: for the message.
+void check_root(const Fabric& fabric, std::optional<SwitchId> root, std::string_view engine);
 
 }  // namespace selvedge

@@ -28,13 +28,7 @@ void check(const Fabric& fabric, const EngineRequest& request) {
   if (fabric.num_switches() >= UINT16_MAX)
     throw InputError(fmt::format("the fabric has {} switches", fabric.num_switches()), "updn",
                      fmt::format("a subnet has LIDs for {}; split it", unsigned{kMaxUnicastLid}));
-  if (!request.root) return;
-  if (*request.root >= fabric.num_switches())
-    throw InputError(fmt::format("there is no switch {}", *request.root), "root of updn",
-                     fmt::format("the fabric has {} switches", fabric.num_switches()));
-  if (fabric.node(*request.root).failed)
-    throw InputError(fmt::format("switch \"{}\" has failed", fabric.node(*request.root).name),
-                     "root of updn", "choose a switch that works, or let the engine choose");
+  check_root(fabric, request.root, "updn");
 }
 
 std::vector<std::string> remarks(const Fabric& fabric, const Components& pieces,

@@ -14,6 +14,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -183,9 +184,10 @@ class Verbs(Daemons):
 
     def finish(self, sender, count):
         try:
-            out, errors = sender.communicate(timeout=90)
+            # On a machine at load 20 the guest moves 100 packets a second.
+            out, errors = sender.communicate(timeout=300)
         except subprocess.TimeoutExpired:
-            self.fail(f"not finished within 90 s\n{self.how_it_stands()}")
+            self.fail(f"not finished within 300 s\n{self.how_it_stands()}")
         self.assertEqual(sender.returncode, 0, errors)
         self.assertEqual(json.loads(out)["messages"], count)
 
@@ -211,13 +213,22 @@ class Verbs(Daemons):
         self.pair()
         sender = self.flowing(12000)  # enough packets that the transfer lasts until the fault
         number = self.ask("a", "connections")["connections"][0]["connection"]
-        sh("ip link set va down")
-        # Ten seconds of silence end a connection, and on a busy machine each query takes a second.
-        time.sleep(1)
-        port_up = self.ask("a", "status")["port_up"]
-        said = subprocess.run([BIN / "selvedgectl", "why-stalled", str(number), "--socket",
-                               self.folder / "a.sock"], capture_output=True, text=True, check=True)
-        sh("ip link set va up")
+        # Ten seconds of silence end a connection, and on a busy machine a query alone may take as long:
+        # the port comes back after four, and what was asked too late is asked again.
+        for _ in range(5):
+            sh("ip link set va down")
+            up = threading.Timer(4, sh, ["ip link set va up"])
+            up.start()
+            time.sleep(1)
+            port_up = self.ask("a", "status")["port_up"]
+            said = subprocess.run([BIN / "selvedgectl", "why-stalled", str(number), "--socket",
+                                   self.folder / "a.sock"], capture_output=True, text=True, check=True)
+            in_time = up.is_alive()
+            up.join()
+            if in_time:
+                break
+            self.wait_delivered(self.delivered() + 100)
+        self.assertTrue(in_time, "no query is answered within three seconds")
         self.assertEqual(port_up, False)
         self.assertIn("rxa port 1 is down", said.stdout)
         self.finish(sender, 12000)

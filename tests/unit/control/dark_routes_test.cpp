@@ -12,6 +12,7 @@
 #include "plugin/fabric/spec.hpp"
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/tables/dark_lids.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace selvedge {
 namespace {
@@ -51,6 +52,12 @@ std::unique_ptr<Manager> manage(const Case& of, ReplyGrade replies = ReplyGrade:
   if (!plan) return nullptr;
   manager->plan = std::make_shared<const Plan>(std::move(*plan));
   return manager;
+}
+
+/// Takes away the entry of switch 0 for this LID.
+void darken(Plan& plan, unsigned lid) {
+  plan.tables.set_next(0, static_cast<Lid>(lid), kNoPort);
+  plan.dark.reset();
 }
 
 /// What the fast path does after a fault, and then to complete the repair.
@@ -141,6 +148,7 @@ TEST(DarkRoutes, FourCablesOfATorusOf60SwitchesWithEightLidsAHost) {
   StableRandom random(7);
   const std::shared_ptr<const Plan> whole = manager->plan;
   for (unsigned round = 0; round < 12; ++round) {
+    if (test::sampled() && round >= 2 && were_dark > 0) break;
     manager->plan = whole;
     for (unsigned i = 0; i < 4; ++i) {
       const std::span<const Channel> links = manager->plan->fabric.links();
@@ -152,18 +160,53 @@ TEST(DarkRoutes, FourCablesOfATorusOf60SwitchesWithEightLidsAHost) {
   EXPECT_GT(were_dark, 0u);  // the order had work to do
 }
 
+TEST(DarkRoutes, AreComputedOnceForAPlanAndItsCopies) {
+  const std::unique_ptr<Manager> manager = manage({"ist", "torus:4x4", 2});
+  ASSERT_TRUE(manager);
+  const Plan before = *manager->plan, copy = before;
+  const auto dark = dark_lids_of(before);
+  EXPECT_EQ(dark_lids_of(copy), dark);  // the same object
+  EXPECT_EQ(dark_lids_of(*manager->plan), dark);
+  // A sweep that changes nothing keeps them; a repair has its own, for its tables.
+  PlanRequest request = manager->request();
+  request.last = &before;
+  const Planned same = make_plan(before.fabric, request);
+  ASSERT_TRUE(same.plan);
+  ASSERT_EQ(same.plan->outcome, Outcome::kUnchanged);
+  EXPECT_EQ(dark_lids_of(*same.plan), dark);
+  Fault fault;
+  fault.links.push_back(before.fabric.links()[3]);
+  manager->controller.prepare();
+  manager->controller.repair_lost({manager->plan, fault});
+  ASSERT_NE(manager->plan->tables, before.tables);
+  ASSERT_TRUE(manager->plan->dark);
+  EXPECT_NE(dark_lids_of(*manager->plan), dark);
+  EXPECT_EQ(*dark_lids_of(*manager->plan), dark_lids(manager->plan->fabric, manager->plan->tables));
+  // A draft has none to share.
+  Plan draft = before;
+  darken(draft, before.fabric.host(5).lid + 1u);
+  EXPECT_EQ(dark_lids_of(draft)->size(), 1u);
+  EXPECT_TRUE(dark_lids_of(before)->empty());
+}
+
 TEST(DarkRoutes, TheOrderIsDueOnceForEachPlanWithDarkLids) {
   const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
   ASSERT_TRUE(manager);
   manager->controller.prepare();
   EXPECT_FALSE(manager->controller.completion_due());
   Plan dark = *manager->plan;
-  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  darken(dark, dark.fabric.host(5).lid + 1u);
   ASSERT_TRUE(has_dark_lids(dark));
   manager->plan = std::make_shared<const Plan>(dark);
   manager->controller.prepare();
   EXPECT_TRUE(manager->controller.completion_due());
   EXPECT_FALSE(manager->controller.completion_due());
+  // Once more if drains are allowed or forbidden since: that changes which orders are proved.
+  for (const int drain_ms : {0, 20}) {
+    manager->smps.drain = std::chrono::milliseconds(drain_ms);
+    EXPECT_TRUE(manager->controller.completion_due());
+    EXPECT_FALSE(manager->controller.completion_due());
+  }
   const std::optional<Plan> routed = route_dark_lids(dark);
   ASSERT_TRUE(routed);
   EXPECT_FALSE(has_dark_lids(*routed));
@@ -173,16 +216,16 @@ TEST(DarkRoutes, ASweepLeavesThemToTheFastPathOrSeesToThemItself) {
   const std::unique_ptr<Manager> manager = manage({"tftr", "torus:4x4", 2});
   ASSERT_TRUE(manager);
   Plan dark = *manager->plan;
-  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  darken(dark, dark.fabric.host(5).lid + 1u);
   PlanRequest request = manager->request();
   request.guard = false;
   request.last = &dark;
-  request.leave_dark = true;
+  request.leave_incomplete = true;
   const Planned left = make_plan(dark.fabric, request);
   ASSERT_TRUE(left.plan);
   EXPECT_EQ(left.plan->outcome, Outcome::kUnchanged);
   EXPECT_TRUE(has_dark_lids(*left.plan));
-  request.leave_dark = false;
+  request.leave_incomplete = false;
   const Planned routed = make_plan(dark.fabric, request);
   ASSERT_TRUE(routed.plan);
   EXPECT_EQ(routed.plan->outcome, Outcome::kRepaired);
@@ -193,7 +236,7 @@ TEST(DarkRoutes, WhereNoDetourLightsThemTheEngineComputesAnew) {
   const std::unique_ptr<Manager> manager = manage({"updn", "torus:4x4", 1});
   ASSERT_TRUE(manager);
   Plan dark = *manager->plan;
-  dark.tables.set_next(0, static_cast<Lid>(dark.fabric.host(5).lid + 1), kNoPort);
+  darken(dark, dark.fabric.host(5).lid + 1u);
   EXPECT_FALSE(route_dark_lids(dark));
   PlanRequest request = manager->request();
   request.guard = false;

@@ -45,6 +45,7 @@ class Manager : public SubnetManagerInterface {
   FoundRows found;                          // what the last rows_found() was given
   HoqReport hoq;                            // what the last hoq_life_set() was given
   Confirmed confirmed;                      // what the last take_over() was given
+  std::vector<RoutingEvent> events;         // what record() was given
   RepairController controller{with(clock), subnet};
 
   /// Returns the log so far, a line for each entry, and clears the log.
@@ -58,8 +59,10 @@ class Manager : public SubnetManagerInterface {
   PlanRequest request() const {
     PlanRequest r;
     r.engine = &find_engine(engine);
-    r.request.tree = EngineRequest::Tree::kBfs;
-    r.request.root = 0;
+    if (engine == "updn") {
+      r.request.tree = EngineRequest::Tree::kBfs;
+      r.request.root = 0;
+    }
     r.request.replies = replies;
     r.request.replies_if_possible = true;
     if (readdress) r.request.spare_lids = spare_rule(plan.get());
@@ -139,6 +142,7 @@ class Manager : public SubnetManagerInterface {
                          ? std::string(name(kind))
                          : fmt::format("{} 0x{:x} {}", name(kind), guid, number));
   }
+  void record(RoutingEvent event) override { events.push_back(std::move(event)); }
   void log(bool error, const std::string& line) override {
     lines_.push_back((error ? "error: " : "log: ") + line);
   }

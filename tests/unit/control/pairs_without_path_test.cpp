@@ -51,18 +51,28 @@ RC_GTEST_PROP(PairsWithoutPath, AreThoseThatTheFaultCut, ()) {
   RC_ASSERT(pairs_without_path(fabric, tables, fault) == expected(fabric, tables, fault));
 }
 
-TEST(ChangedEntries, AreMatchedByGuid) {
+TEST(ChangedLfts, AreMatchedByGuid) {
   const Fabric fabric = assign_lids(torus({3, 3}), 0);
   const Tables tables = find_engine("updn").compute(fabric, {}).tables;
-  EXPECT_EQ(changed_entries(fabric, tables, fabric, tables), 0u);
+  EXPECT_EQ(changed_lfts(fabric, tables, fabric, tables), ChangedLfts());
   Tables other = tables;
   const Lid lid = fabric.host(4).lid;
   other.set_next(0, lid, static_cast<PortNum>(tables.next(0, lid) % 4 + 1));
-  EXPECT_EQ(changed_entries(fabric, tables, fabric, other), 1u);
+  EXPECT_EQ(changed_lfts(fabric, tables, fabric, other), (ChangedLfts{1, 1}));
   std::uint64_t routes = 0;  // all, if there was nothing before
   for (SwitchId s = 0; s < fabric.num_switches(); ++s)
     for (Lid l = 1; l <= fabric.top_lid(); ++l) routes += tables.next(s, l) != kNoPort ? 1 : 0;
-  EXPECT_EQ(changed_entries(Fabric(), Tables(Fabric()), fabric, tables), routes);
+  EXPECT_EQ(changed_lfts(Fabric(), Tables(Fabric()), fabric, tables), (ChangedLfts{routes, 9}));
+}
+
+TEST(ChangedLfts, ABlockCountsOnceForEachSwitch) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 3);  // 144 LIDs: three blocks
+  ASSERT_GT(fabric.top_lid(), 128u);
+  const Tables tables(fabric);
+  Tables other = tables;
+  for (const unsigned lid : {1u, 63u, 64u, 127u}) other.set_next(2, static_cast<Lid>(lid), 1);
+  other.set_next(5, 128, 1);
+  EXPECT_EQ(changed_lfts(fabric, tables, fabric, other), (ChangedLfts{5, 3}));
 }
 
 }  // namespace

@@ -202,7 +202,9 @@ TEST(Planner, OneVlIsEnoughForEnginesThatAlsoWorkOnOne) {
     EXPECT_EQ(planned.plan->grade(), ReplyGrade::kSameSl) << c.engine;
     // An engine that is late: its one-VL tables replace the interim ones.
     request.interim = &updn();
-    request.within_deadline = [](Computation) { return std::nullopt; };
+    request.within_deadline = [](Computation, const PlanRequest::Meanwhile&) {
+      return std::nullopt;
+    };
     const Planned late = make_plan(c.fabric, request);
     ASSERT_TRUE(late.plan) << c.engine;
     if (&find_engine(c.engine) == &updn()) continue;
@@ -294,9 +296,48 @@ TEST(Planner, AdoptsOnlyTablesOfTheGradeOfAnswers) {
   request.found = &found;
   EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kAdopted);
   request.request.replies = ReplyGrade::kSameSl;
-  EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(make_plan(fabric, request).plan->grade(), ReplyGrade::kSameSl);  // by other SLs
+  request.request.max_sls = 2;                                               // too few for these
+  request.fallback = &updn();
+  const Planned other = make_plan(fabric, request);
+  ASSERT_TRUE(other.plan);
+  EXPECT_EQ(other.plan->outcome, Outcome::kFellBack);
+  ASSERT_EQ(other.failures.size(), 1u);
+  EXPECT_EQ(other.failures[0],
+            "the tables of ist: responses on the request's SL are own-sl, not same-sl as asked");
   request.request.replies_if_possible = true;
   EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kAdopted);
+}
+
+/// Whoever asks for a grade gets it, or the fallback with the reason.
+TEST(Planner, TablesBelowTheGradeAskedForFallBack) {
+  const Fabric fabric = assign_lids(torus({5, 5}), 2);
+  for (const char* name : {"ist", "tftr"}) {
+    PlanRequest request = request_of(find_engine(name), &updn());
+    request.request.replies = ReplyGrade::kSameSl;
+    request.request.max_sls = 4;
+    const Planned planned = make_plan(fabric, request);
+    ASSERT_TRUE(planned.plan) << name;
+    EXPECT_EQ(planned.plan->grade(), ReplyGrade::kSameSl) << name;
+    if (std::string(name) == "tftr") {  // one SL, with a remark that says what more would take
+      EXPECT_EQ(planned.plan->outcome, Outcome::kRouted);
+      EXPECT_TRUE(std::ranges::any_of(planned.plan->remarks, [](const std::string& line) {
+        return line.find("and there are 4") != std::string::npos;
+      }));
+      continue;
+    }
+    EXPECT_EQ(planned.plan->outcome, Outcome::kFellBack);
+    ASSERT_EQ(planned.failures.size(), 1u);
+    EXPECT_NE(planned.failures[0].find("SLs"), std::string::npos) << planned.failures[0];
+  }
+  // Several SLs, where they suffice.
+  PlanRequest request = request_of(find_engine("ist"), &updn());
+  request.request.replies = ReplyGrade::kSameSl;
+  const Planned several = make_plan(fabric, request);
+  ASSERT_TRUE(several.plan);
+  EXPECT_EQ(several.plan->outcome, Outcome::kRouted);
+  EXPECT_EQ(several.plan->grade(), ReplyGrade::kSameSl);
+  EXPECT_GT(several.plan->verdict.sls_used, 1u);
 }
 
 /// Two switches, two cables: the LFTs found in the switches lead a LID over one cable, where updn
@@ -388,15 +429,65 @@ TEST(Planner, SpfOnATorusIsRefusedWithItsCycleAndTheFallbackRoutes) {
   EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
+// Tables for adaptive switches, whose further LIDs may deadlock, never reach others.
+TEST(Planner, MartinezOnATorusIsRefusedAndTheFallbackRoutes) {
+  const Planned planned = plan(assign_lids(torus({5, 5}), 2), find_engine("martinez"), &updn());
+  ASSERT_TRUE(planned.plan);
+  EXPECT_EQ(planned.plan->engine, "updn");
+  ASSERT_EQ(planned.failures.size(), 1u);
+  EXPECT_TRUE(planned.failures[0].starts_with("the tables of martinez are not deadlock free: S-"))
+      << planned.failures[0];
+}
+
 /// A request whose engine is ready only when `ready` is set, as if it took longer than its
 /// deadline.
 PlanRequest late_request(const Engine& engine, const bool& ready, const Plan* last = nullptr) {
   PlanRequest request = request_of(engine, &updn(), last);
   request.interim = &updn();
-  request.within_deadline = [&ready](const Computation& task) {
+  request.within_deadline = [&ready](const Computation& task,
+                                     const PlanRequest::Meanwhile& meanwhile) {
+    if (meanwhile) meanwhile();
     return ready ? std::optional(run(task)) : std::nullopt;
   };
   return request;
+}
+
+/// updn, and how often its tables were computed.
+unsigned computed_count = 0;
+Engine counted_updn() {
+  Engine engine = updn();
+  engine.compute = +[](const Fabric& fabric, const EngineRequest& request) {
+    ++computed_count;
+    return updn().compute(fabric, request);
+  };
+  return engine;
+}
+
+/// Tables are the same whether the interim ones are computed after the wait or during it.
+TEST(Planner, InterimTablesMayBeComputedMeanwhile) {
+  const Fabric fabric = assign_lids(torus({4, 4}), 2);
+  const Engine interim = counted_updn();
+  for (const bool ready : {false, true})
+    for (const bool meanwhile : {false, true}) {
+      computed_count = 0;
+      PlanRequest request = late_request(find_engine("tftr"), ready);
+      request.interim = request.fallback = &interim;
+      request.interim_meanwhile = meanwhile;
+      const Planned planned = make_plan(fabric, request);
+      ASSERT_TRUE(planned.plan);
+      EXPECT_EQ(planned.plan->engine, ready ? "tftr" : "updn");
+      EXPECT_EQ(planned.plan->tables,
+                plan(fabric, ready ? find_engine("tftr") : updn()).plan->tables);
+      EXPECT_EQ(computed_count, !ready || meanwhile ? 1u : 0u);
+      // An engine that refuses the fabric, with the same engine as its fallback.
+      computed_count = 0;
+      const bool at_once = true;  // late_request() keeps a reference
+      request = late_request(spf(), at_once);
+      request.interim = request.fallback = &interim;
+      request.interim_meanwhile = meanwhile;
+      EXPECT_EQ(make_plan(fabric, request).plan->outcome, Outcome::kFellBack);
+      EXPECT_EQ(computed_count, 1u);
+    }
 }
 
 TEST(Planner, InterimTablesServeUntilTheEngineIsReady) {

@@ -488,7 +488,7 @@ TEST(RepairControllerOrders, AnotherEngine) {
   manager.controller.prepare();
   manager.controller.repair_lost({manager.plan, cable('B', 'E')});
   manager.said();
-  const Order order{Order::Kind::kReroute, {"auto"}};
+  const Order order{Order::Kind::kReroute, {"ist"}};
   PreparedChange change = prepared(manager, order);
   manager.said();
   EXPECT_EQ(manager.controller.carry_out(change), Carried::kDone);
@@ -502,14 +502,14 @@ TEST(RepairControllerOrders, AnotherEngine) {
       announce 58 SLs
       take over: without []
       request a sweep
-      prefer auto
+      prefer ist
   )"));
   const OrderReport report = report_order(order, change);
   EXPECT_EQ(report.line + "\n" + report.answer, plain(R"(
-      rerouted by order: updn to auto: 11 LFT entries changed; routing_engine in opensm.conf decides after a restart
-      {"engine":"auto","was":"updn","entries":11,"blocks":5,"readdressed":58,"confirmed":true,"compute_ms":0.0,"prove_ms":0.0,"send_ms":0.056,"sl2vl_rows":10}
+      rerouted by order: updn to ist: 11 LFT entries changed, sent window; routing_engine in opensm.conf decides after a restart
+      {"engine":"ist","was":"updn","entries":11,"blocks":5,"readdressed":58,"confirmed":true,"compute_ms":0.0,"prove_ms":0.0,"send_ms":0.056,"sl2vl_rows":10,"sent":"window"}
   )"));
-  EXPECT_EQ(manager.plan->engine, "auto");
+  EXPECT_EQ(manager.plan->engine, "ist");
   EXPECT_FALSE(manager.plan->undamaged_baseline);
   const auto refused = [&] { prepared(manager, {Order::Kind::kReroute, {"spf"}}); };
   EXPECT_THROW(refused(), InputError);
@@ -579,6 +579,23 @@ TEST(RepairController, TablesThatCannotBeRepairedInPlaceHaveNoFastPath) {
   )"));
 }
 
+TEST(RepairController, AReportNamesTheTablesOfBefore) {
+  const Manager manager(ladder().fabric());
+  PreparedChange done;
+  done.change.emplace();
+  done.change->before = manager.plan;
+  done.change->after = std::make_shared<Plan>(*manager.plan);
+  const auto line = [&] { return report_order({Order::Kind::kInstall, {}}, done).line; };
+  EXPECT_EQ(line(),
+            "the tables of updn are ready after 0.0 s, and in force instead of its earlier ones: 0 "
+            "LFT entries changed, sent nothing, 0 paths have another SL");
+  done.change->after->engine = "tftr";
+  EXPECT_NE(line().find("the tables of tftr are ready after 0.0 s, and in force instead of those "
+                        "of updn: "),
+            std::string::npos)
+      << line();
+}
+
 // --- Undrained
 
 TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
@@ -611,6 +628,17 @@ TEST(Undrain, NamesAsTheyAreStoredOrWritten) {
   manager.plan = nullptr;  // without a plan only names in the stored notation are accepted
   EXPECT_EQ(undrain({"0x0000000000000420:1"}, manager.environment()),
             "{\"undrained\":[\"0x0000000000000420:1\"]}\n");
+}
+
+/// Events have the names that the log has, not those of the list of drained links.
+TEST(Undrain, TheEventNamesWhatIsUsedAgain) {
+  Manager manager(ladder().fabric());
+  manager.links.drain({"0x0000000000000420:4", "0x0000000000000430", "0x0000000000009999:1",
+                       "0x0000000000000410:9"});
+  undrain({}, manager.environment());
+  ASSERT_EQ(manager.events.size(), 1u);
+  EXPECT_EQ(manager.events.front().kind, RoutingEvent::Kind::kUndrained);
+  EXPECT_EQ(manager.events.front().what, "B:4 – E:4, switch C, 0x0000000000009999:1, A:9");
 }
 
 TEST(OrderError, IsADocument) {

@@ -158,10 +158,23 @@ TEST(RoutingEvents, AreLinesOfJson) {
   EXPECT_EQ(read.at("ms"), 2.5);
   EXPECT_EQ(read.at("pairs_without_path"), 6);
   EXPECT_EQ(read.at("lft_entries"), 7);
+  EXPECT_EQ(read.at("sl2vl_rows"), 2);
   EXPECT_TRUE(read.at("proved"));
   const auto other = nlohmann::json::parse(event_line(event_of(Kind::kHeld, "A:1"), "t"));
   EXPECT_FALSE(other.contains("proved"));
   EXPECT_EQ(other.at("event"), "held");
+}
+
+/// Which rows a sweep writes is not known when its event is made.
+TEST(RoutingEvents, SweepsHaveEntriesAndBlocksButNoRows) {
+  RoutingEvent event = event_of(Kind::kSweep, "");
+  event.engine = "updn";
+  event.entries = 100;
+  event.blocks = 8;
+  const auto read = nlohmann::json::parse(event_line(event, "t"));
+  EXPECT_EQ(read.at("lft_entries"), 100);
+  EXPECT_EQ(read.at("lft_blocks"), 8);
+  EXPECT_FALSE(read.contains("sl2vl_rows"));
 }
 
 TEST(RoutingEvents, ASweepThatChangesNothingIsNoNews) {

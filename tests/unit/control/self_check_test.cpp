@@ -18,7 +18,8 @@ OpensmOptions good() {
   options.engines = "selvedge-updn,no_fallback";
   options.qos = true;
   options.qos_max_vls = 8;
-  options.lmc = 2;
+  options.lmc = options.lmc_before = 2;
+  options.port_before = "mlx5_0 port 1 with LID 7";
   options.sweep_interval_s = 10;
   return options;
 }
@@ -96,6 +97,8 @@ TEST(SelfCheck, EachFailedCheckNamesTheLineToWrite) {
       {[](auto& f) { f.qos_max_vls = 1; }, "leaves one VL", "`qos_max_vls 8`"},
       {[](auto& f) { f.ucast_cache = true; }, "use_ucast_cache", "`use_ucast_cache FALSE`"},
       {[](auto& f) { f.sweep_interval_s = 0; }, "sweep_interval 0", "`sweep_interval 10`"},
+      {[](auto& f) { f.port_before = "mlx5_0 port 1 with LID 7", f.lmc_before = 3; },
+       "lmc 2 in opensm.conf, and mlx5_0 port 1 with LID 7 still has lmc 3", "`lmc 3`"},
   };
   for (const Case& c : cases) {
     OpensmOptions options = good();

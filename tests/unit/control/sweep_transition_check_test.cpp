@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -54,6 +55,23 @@ TEST(SweepTransitionCheck, NothingToBeWrittenIsProved) {
   const SweepTransition none = check_sweep_transition(before, routed(whole, "updn", true, &before));
   EXPECT_FALSE(none.changes);
   EXPECT_TRUE(none.proved);
+  EXPECT_EQ(none.new_sls, "");
+}
+
+TEST(SweepTransitionCheck, SaysHowManyPathsHaveANewSl) {
+  const Fabric whole = assign_lids(torus({5, 5}), 3);
+  const Plan before = routed(whole, "updn", false), after = routed(whole, "ist", false);
+  unsigned paths = 0;
+  for (SwitchId s = 0; s < whole.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= whole.top_lid(); ++lid)
+      paths += after.tables.sl(s, static_cast<Lid>(lid)) != 0 &&
+                       before.tables.next(s, static_cast<Lid>(lid)) != kNoPort
+                   ? 1
+                   : 0;
+  ASSERT_GT(paths, 0u);
+  EXPECT_TRUE(
+      check_sweep_transition(before, after)
+          .new_sls.starts_with(std::to_string(paths) + " paths (switch, LID) have a new SL"));
 }
 
 /// Two routings of a ring: each is free of deadlock, but a mixture of them closes a cycle.

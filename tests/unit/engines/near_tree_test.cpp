@@ -26,9 +26,9 @@ Fabric grown_clos(unsigned stray, bool island) {
     s.ports += 2;
     builder.add_switch(s);
   }
-  for (const Channel c : clos_network.links())
-    builder.connect(clos_network.switch_of(c), clos_network.port_of(c), clos_network.target(c),
-                    clos_network.port_of(clos_network.peer(c)));
+  for (const Channel cable : clos_network.links())
+    builder.connect(clos_network.switch_of(cable), clos_network.port_of(cable),
+                    clos_network.target(cable), clos_network.port_of(clos_network.peer(cable)));
   for (const Host& h : clos_network.hosts()) builder.add_host(h);
   for (unsigned i = 0; i < stray; ++i) {
     const PortNum port = static_cast<PortNum>(clos_network.node(2 * i).ports + 1);

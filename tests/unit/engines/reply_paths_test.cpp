@@ -38,8 +38,7 @@ Routing route(const std::string& engine, const Fabric& fabric, ReplyGrade grade,
 /// The verdict with the multicast tree, which shares the VLs of SL 0.
 Verdict proved(const Fabric& fabric, const Routing& routing) {
   Tables tables = routing.tables;
-  if (routing.multicast)
-    tables.mft = {{kMinMulticastLid, broadcast_tree(fabric, *routing.multicast)}};
+  tables.mft = broadcast_group(fabric, routing.multicast);
   return verify(fabric, tables, {.replies = true}).verdict();
 }
 
@@ -67,13 +66,23 @@ TEST(ReplyPaths, EachEngineHasTheGradeThatTheDocumentsState) {
       {"tftr", "torus:5x5", 4, "own-sl", "base", "same-sl"},
       {"tftr", "irregular:switches=20,degree=4,seed=5", 4, "own-sl", "base", "same-sl"},
       {"tftr", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
-      {"spftr", "torus:5x5", 4, "own-sl", "base", "refused"},
-      {"aspftr", "torus:5x5", 4, "own-sl", "base", "refused"},
-      {"ist", "torus:5x5", 3, "own-sl", "base", "refused"},
-      {"ist", "torus:5x5", 2, "own-sl", "refused", "refused"},
+      {"spftr", "torus:5x5", 4, "own-sl", "base", "same-sl"},
+      {"spftr", "torus:6x6", 4, "own-sl", "base", "refused"},
+      {"aspftr", "torus:5x5", 4, "own-sl", "base", "same-sl"},
+      {"aspftr", "torus:6x6", 4, "own-sl", "base", "refused"},
+      {"ist", "torus:5x5", 3, "own-sl", "base", "same-sl"},
+      {"ist", "torus:5x5", 2, "own-sl", "refused", "same-sl"},
+      {"ist", "torus:9x9", 2, "own-sl", "refused", "refused"},
       {"spf", "torus:5x5", 0, "none", "none", "none"},
       {"tree", "torus:5x5", 2, "same-sl", "same-sl", "same-sl"},
       {"multipath", "irregular:switches=15,degree=4,links=23,seed=1", 3, "base", "base", "same-sl"},
+      {"martinez", "torus:5x5", 2, "none", "none", "none"},
+      {"balanced", "torus:5x5", 2, "same-sl", "same-sl", "same-sl"},
+      {"balanced", "irregular:switches=20,degree=4,seed=5", 1, "same-sl", "same-sl", "same-sl"},
+      {"balanced", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
+      {"dor", "torus:5x5", 1, "same-sl", "same-sl", "same-sl"},
+      {"dor", "torus:8x8", 0, "own-sl", "same-sl", "same-sl"},
+      {"dor", "mesh:4x3", 0, "same-sl", "same-sl", "same-sl"},
       {"auto", "torus:5x5", 3, "own-sl", "base", "same-sl"},
       {"auto", "tree:k=4,n=2", 2, "same-sl", "same-sl", "same-sl"},
   };
@@ -164,12 +173,68 @@ TEST(ReplyPaths, WhatDoesNotFitIsRefusedWithTheArithmetic) {
             std::string::npos);
 }
 
-TEST(ReplyPaths, SameSlIsOneSl) {
-  const Fabric f = torus_of("4x4", 4);
-  const Verdict v = proved(f, route("tftr", f, ReplyGrade::kSameSl));
-  EXPECT_EQ(v.grade(), ReplyGrade::kSameSl);
-  EXPECT_EQ(v.sls_used, 1u);
-  EXPECT_TRUE(sound(v));
+/// The SL of a pair is the same in both directions and for all LIDs.
+bool one_sl_a_pair(const Fabric& fabric, const Tables& tables) {
+  for (const Host& a : fabric.hosts())
+    for (const Host& b : fabric.hosts()) {
+      if (a.at == b.at) continue;
+      for (unsigned i = 0; i < b.lid_count(); ++i)
+        if (tables.sl(a.at, static_cast<Lid>(b.lid + i)) != tables.sl(b.at, a.lid)) return false;
+    }
+  return true;
+}
+
+TEST(ReplyPaths, SameSlKeepsNextHopsWhereSlsSuffice) {
+  struct Case {
+    const char *engine, *fabric;
+    unsigned lmc;
+  };
+  for (const Case& c :
+       {Case{"tftr", "torus:4x4", 4}, Case{"tftr", "torus:6x6", 4}, Case{"tftr", "torus:3x3x3", 4},
+        Case{"tftr", "irregular:switches=20,degree=4,seed=5", 4}, Case{"spftr", "torus:5x5", 4},
+        Case{"aspftr", "torus:4x4", 4}, Case{"ist", "torus:6x6", 2}, Case{"ist", "torus:7x7", 2},
+        Case{"ist", "torus:3x3x3", 3},
+        Case{"multipath", "irregular:switches=15,degree=4,links=23,seed=1", 3}}) {
+    const Fabric f = assign_lids(make_fabric(c.fabric), c.lmc);
+    const Tables own = route(c.engine, f, ReplyGrade::kOwnSl).tables;
+    const Routing same = route(c.engine, f, ReplyGrade::kSameSl);
+    const Verdict v = proved(f, same);
+    EXPECT_EQ(v.grade(), ReplyGrade::kSameSl) << c.engine << ' ' << c.fabric;
+    EXPECT_TRUE(sound(v)) << c.engine << ' ' << c.fabric;
+    EXPECT_TRUE(v.vls_used <= 8 && v.sls_used <= 16) << c.engine << ' ' << c.fabric;
+    EXPECT_TRUE(one_sl_a_pair(f, same.tables)) << c.engine << ' ' << c.fabric;
+    for (SwitchId s = 0; s < f.num_switches(); ++s)
+      EXPECT_TRUE(std::ranges::equal(own.lft(s), same.tables.lft(s)))
+          << c.engine << ' ' << c.fabric;
+  }
+}
+
+TEST(ReplyPaths, SameSlElseIsOneSlOrRefusedWithTheArithmetic) {
+  // With one SL tftr still routes. With few SLs it says how many would keep its paths.
+  const Fabric f = torus_of("5x5", 4);
+  for (const unsigned sls : {1u, 4u}) {
+    const Routing one = route("tftr", f, ReplyGrade::kSameSl, false, 8, sls);
+    const Verdict v = proved(f, one);
+    EXPECT_EQ(v.grade(), ReplyGrade::kSameSl);
+    EXPECT_EQ(v.sls_used, 1u);
+    EXPECT_TRUE(sound(v));
+    if (sls == 1) continue;
+    ASSERT_FALSE(one.remarks.empty());
+    EXPECT_NE(one.remarks.back().find("with 8 VLs, as far as was found, and there are 4"),
+              std::string::npos)
+        << one.remarks.back();
+  }
+  const auto message = [](const char* engine, const Fabric& fabric, unsigned vls, unsigned sls) {
+    try {
+      route(engine, fabric, ReplyGrade::kSameSl, false, vls, sls);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message("ist", torus_of("6x6", 2), 8, 4).find("SLs with 8 VLs"), std::string::npos);
+  EXPECT_NE(message("spftr", f, 2, 16).find("does not fit 2 VLs"), std::string::npos);
+  EXPECT_NE(message("ist", torus_of("9x9", 2), 8, 16).find("and there are 16"), std::string::npos);
 }
 
 /// The mean number of disjoint paths of a pair.
@@ -194,6 +259,14 @@ RC_GTEST_PROP(ReplyPathsProperty, TheGradeThatWasAskedForHolds, ()) {
   if (*rc::gen::arbitrary<bool>())
     fault.links.push_back(whole.links()[*rc::gen::inRange<std::size_t>(0, whole.links().size())]);
   const Fabric f = without(whole, fault);
+  try {
+    const Routing same = route(engine, f, ReplyGrade::kSameSl);
+    const Verdict v = proved(f, same);
+    RC_ASSERT(sound(v));
+    RC_ASSERT(v.grade() == ReplyGrade::kSameSl);
+    RC_ASSERT(v.vls_used <= 8u && v.sls_used <= 16u);
+  } catch (const InputError&) {
+  }
   std::optional<Routing> own, base;
   try {
     own = route(engine, f, ReplyGrade::kOwnSl);

@@ -17,6 +17,7 @@
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/paths.hpp"
+#include "tests/support/sanitized.hpp"
 
 namespace selvedge {
 namespace {
@@ -133,7 +134,8 @@ TEST(ReversedPaths, NoNumberingOfLidsMakesMostResponsesReturnByTheReversedPath) 
     const char* engine;
     unsigned lmc;
   };
-  for (const char* torus : {"4x4", "5x5", "6x6", "7x7", "8x8"})
+  for (const char* torus : {"4x4", "5x5", "6x6", "7x7", "8x8"}) {
+    if (test::sampled() && torus[0] > '6') break;
     for (const Case& c : {Case{"tftr", 4}, Case{"spftr", 4}, Case{"aspftr", 4}, Case{"ist", 3}}) {
       const Fabric f = make_fabric(std::string("torus:") + torus, c.lmc);
       EngineRequest request;
@@ -147,6 +149,7 @@ TEST(ReversedPaths, NoNumberingOfLidsMakesMostResponsesReturnByTheReversedPath) 
                             << ": decision 0074 should be looked at again";
       EXPECT_GT(any, best);  // `selvedge-route paths` names these offsets
     }
+  }
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
+#include "plugin/engines/switch_graph.hpp"
+#include "plugin/engines/updn/orientation.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/tables/base_load.hpp"
@@ -183,6 +185,41 @@ RC_GTEST_PROP(Tftr, holds_on_every_fabric, ()) {
   RC_PRE(drawn.num_switches() <= kQuick);
   const Fabric f = assign_lids(drawn, *rc::gen::inRange(0u, 6u));
   check(f, *rc::gen::element(1u, 2u, 2u, 8u), *rc::gen::element(1u, 2u, 3u, 4u, 16u));
+}
+
+/// Whatever tree and root are requested, the tables are proved, and the request is honoured: on one
+/// VL no path turns up again after a channel away from the root of its order.
+RC_GTEST_PROP(Tftr, takes_the_tree_and_the_root_that_are_requested, ()) {
+  const Fabric drawn = *test::every_fabric();
+  RC_PRE(drawn.num_switches() <= kQuick && drawn.num_switches() > 0);
+  const Fabric f = assign_lids(drawn, *rc::gen::inRange(0u, 5u));
+  EngineRequest request;
+  using Tree = EngineRequest::Tree;
+  request.tree = *rc::gen::element(Tree::kBfs, Tree::kDfs);
+  if (*rc::gen::arbitrary<bool>()) request.root = *rc::gen::inRange<SwitchId>(0, f.num_switches());
+  request.max_vls = request.max_sls = 1;
+  const Routing r = find_engine("tftr").compute(f, request);
+  const Verdict verdict = verify(f, r.tables).verdict();
+  RC_LOG() << first_witness(verdict);
+  RC_ASSERT(verdict.connected && verdict.loop_free && verdict.deadlock_free);
+  const SwitchGraph bare = make_switch_graph(f);
+  const Orientation order = orient(f, bare, components(bare), request.tree, request.root);
+  for (const Host& to : f.hosts()) {
+    if (to.lid == kNoLid || f.destination_switch(to.lid) == kNoSwitch) continue;
+    for (unsigned i = 0; i < to.lid_count(); ++i) {
+      const auto lid = static_cast<Lid>(to.lid + i);
+      for (SwitchId s = 0; s < f.num_switches(); ++s) {
+        bool down = false;
+        for (SwitchId at = s; at != to.at && r.tables.next(at, lid) != kNoPort;) {
+          const SwitchId next = f.target(f.channel(at, r.tables.next(at, lid)));
+          const bool up = order.rank[next] < order.rank[at];
+          RC_ASSERT(!(up && down));
+          down = down || !up;
+          at = next;
+        }
+      }
+    }
+  }
 }
 
 /// With one SL, all paths in both directions are admitted on it: replies and hard-coded SLs cannot

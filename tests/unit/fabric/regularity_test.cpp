@@ -13,6 +13,7 @@
 #include "plugin/fabric/fault.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "tests/support/random_fabric.hpp"
+#include "tests/support/sanitized.hpp"
 #include "tests/support/shuffle.hpp"
 
 namespace selvedge {
@@ -256,6 +257,7 @@ TEST(Regularity, AnyTwoCablesLess) {
     unsigned unseen = 0;
     for (std::size_t i = 0; i < links.size(); ++i)
       for (std::size_t j = i + 1; j < links.size(); ++j) {
+        if (test::sampled() && (i + j + test::draw_seed()) % 4 != 0) continue;
         const Fabric damaged = without(whole, {{links[i], links[j]}, {}});
         const Regularity still = recognise(damaged);
         if (!still.regular() && ++unseen > 0) continue;

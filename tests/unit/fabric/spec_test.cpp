@@ -67,9 +67,10 @@ TEST(Spec, ErrorsNameTheNearestForm) {
             "no such kind of fabric: 'tours:8x8': write something like torus:8x8,hosts=2");
   EXPECT_EQ(problem("fil:x.net"),
             "no such kind of fabric: 'fil:x.net': write something like file:PATH");
-  EXPECT_EQ(problem("dragonfly:a=4"),
-            "no such kind of fabric: 'dragonfly:a=4': the kinds are torus, mesh, tree, clos, xgft, "
-            "irregular, file; write something like torus:8x8,hosts=2");
+  EXPECT_EQ(problem("butterfly:a=4"),
+            "no such kind of fabric: 'butterfly:a=4': the kinds are torus, mesh, tree, clos, xgft, "
+            "irregular, random-regular, hyperx, dragonfly, slimfly, file; write something like "
+            "torus:8x8,hosts=2");
   EXPECT_EQ(problem("torus"), "the sizes are missing: 'torus': write torus:8x8,hosts=2");
   EXPECT_EQ(problem("mesh:"), "the sizes are missing: 'mesh:': write mesh:3x3x3");
   EXPECT_EQ(problem("tree"), "k= is missing: 'tree': write tree:k=4,n=3");

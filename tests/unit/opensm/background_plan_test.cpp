@@ -44,7 +44,7 @@ class BackgroundPlans : public testing::Test {
     begun = ended = 0;
   }
   Computation task(const Fabric& fabric, const Engine& engine = kGated) const {
-    return {.engine = &engine, .fabric = fabric, .request = {}};
+    return {.engine = &engine, .fabric = fabric, .request = {}, .guard_in_force = {}};
   }
   /// Waits until `ready` has been called so often.
   bool told(unsigned times) {
@@ -92,6 +92,24 @@ TEST_F(BackgroundPlans, ALateOneGoesOnAndIsToldOnce) {
   background_.begin(task(fabric_));
   ASSERT_TRUE(told(2));
   EXPECT_EQ(begun, 1u);
+}
+
+/// The caller's own work is done while the computation runs, and its time counts.
+TEST_F(BackgroundPlans, TheCallerWorksMeanwhile) {
+  const auto wait_for_engine = [&] {
+    while (!background_.progress() || background_.progress()->done == 0)
+      std::this_thread::sleep_for(1ms);
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_FALSE(background_.within(0ms, task(fabric_), wait_for_engine));
+  opened_.set_value();
+  ASSERT_TRUE(told(1));
+  bool worked = false;
+  const auto computed = background_.within(kPatience, task(fabric_), [&] { worked = true; });
+  EXPECT_TRUE(worked);
+  ASSERT_TRUE(computed && computed->plan);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kPatience);
+  EXPECT_EQ(told_, 1u);
 }
 
 TEST_F(BackgroundPlans, AnotherFabricEndsIt) {

@@ -154,14 +154,17 @@ TEST(Config, HowLongASweepWaitsForItsEngine) {
   EXPECT_EQ(parse("").deadline_ms, std::nullopt);
   EXPECT_EQ(parse("[engine]\ndeadline_ms = 0").deadline_ms, 0u);
   // What is written holds always.
-  for (const bool bring_up : {false, true}) {
-    EXPECT_EQ(wait_for_engine(0, bring_up, milliseconds(900)), milliseconds(0));
-    EXPECT_EQ(wait_for_engine(60'000, bring_up, milliseconds(900)), milliseconds(60'000));
+  using enum RoutedBy;
+  for (const RoutedBy routed : {kOurTables, kFoundTables, kNothing}) {
+    EXPECT_EQ(wait_for_engine(0, routed, milliseconds(900)), milliseconds(0));
+    EXPECT_EQ(wait_for_engine(60'000, routed, milliseconds(900)), milliseconds(60'000));
   }
-  EXPECT_EQ(wait_for_engine({}, false, milliseconds(900)), milliseconds(500));
+  EXPECT_EQ(wait_for_engine({}, kOurTables, milliseconds(900)), milliseconds(500));
+  // What was found can be kept only with the engine's SLs.
+  EXPECT_EQ(wait_for_engine({}, kFoundTables, milliseconds(900)), milliseconds(30'000));
   // A bring-up that has taken 900 ms takes at most a tenth more; never more than half a second.
-  EXPECT_EQ(wait_for_engine({}, true, milliseconds(900)), milliseconds(90));
-  EXPECT_EQ(wait_for_engine({}, true, milliseconds(60'000)), milliseconds(500));
+  EXPECT_EQ(wait_for_engine({}, kNothing, milliseconds(900)), milliseconds(90));
+  EXPECT_EQ(wait_for_engine({}, kNothing, milliseconds(60'000)), milliseconds(500));
 }
 
 TEST(Config, EveryEngineMayBeTheFallback) {
@@ -174,6 +177,11 @@ TEST(Config, LineEndsByteOrderMarkAndEmptyFilesAreAccepted) {
   const Folder folder;
   EXPECT_EQ(read_plugin_config(folder.file("")), PluginConfig{});
   EXPECT_EQ(read_plugin_config(folder.file("\r\n")), PluginConfig{});
+}
+
+TEST(Config, PapersTablesAreNeverLive) {
+  EXPECT_NE(complaint("[engine]\npaper = true\n").find("unknown key 'paper' in [engine]: p.toml:2"),
+            std::string::npos);
 }
 
 TEST(Config, AnUnknownKeyNamesTheNearest) {

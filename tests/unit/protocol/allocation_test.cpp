@@ -92,6 +92,30 @@ TEST(Allocation, NoneOnTheFastPath) {
   EXPECT_GT(sender.counters().retransmitted_lost, 1'000u);
 }
 
+TEST(Allocation, AWindowThatGrowsTakesWhatIsOutstanding) {
+  const auto memory = [](bool grows, std::uint32_t outstanding) {
+    const std::size_t before = live_bytes;
+    SenderConfig config;
+    config.window_packets = 1'024;
+    config.window_grows = grows;
+    Sender sender(config, 0xffff'ff00);
+    std::array<std::byte, 64> bytes{};
+    Burst burst;
+    TimeNs now = kSecond;
+    Sequence ack = 0xffff'ff00;
+    for (unsigned round = 0; round < 1'000; ++round, now += 100'000) {
+      sender.on_ack(now, ack, 1'024);
+      for (; sender.next() != ack + outstanding;) sender.push(bytes.data(), 64, 3);
+      while (sender.next_burst(now, burst)) ack += burst.count;
+    }
+    EXPECT_GE(sender.counters().sent, 1'000u);
+    return live_bytes - before;
+  };
+  EXPECT_GT(memory(false, 1), 32'768u);
+  EXPECT_LT(memory(true, 1), 1'500u);
+  EXPECT_LT(memory(true, 100), 6'000u);
+}
+
 TEST(Allocation, NoneForASealedPacket) {
   ASSERT_TRUE(openssl_is_counted);
   std::array<std::byte, 4'096> text{};

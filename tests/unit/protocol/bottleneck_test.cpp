@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/support/sanitized.hpp"
+
 namespace selvedge::protocol {
 namespace {
 
@@ -62,6 +64,7 @@ TEST(Bottleneck, ASlowLinkHoldsLessThanAPacketOfEachPath) {
 }
 
 TEST(Bottleneck, ANewcomerGetsItsShare) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   Bottleneck b({}, 2, 1, Bottleneck::config());
   b.sends[1] = false;
   b.run(15 * kSecond);
@@ -73,6 +76,7 @@ TEST(Bottleneck, ANewcomerGetsItsShare) {
 }
 
 TEST(Bottleneck, BesideTcpEachGetsItsShare) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   Bottleneck b({}, 1, 1, Bottleneck::config(), 1);
   b.run(2 * kSecond);
   const auto both = b.measure(20 * kSecond);
@@ -107,6 +111,7 @@ TEST(Bottleneck, ManySendersAtOnce) {
 }
 
 TEST(Bottleneck, MarksKeepTheQueueShorterThanDelays) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   for (const bool gigabit : {false, true}) {
     Network n;
     n.mark_bytes = 15'000;
@@ -118,6 +123,7 @@ TEST(Bottleneck, MarksKeepTheQueueShorterThanDelays) {
 }
 
 TEST(Bottleneck, LossesWithoutAQueueCostLittle) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   for (const double loss : {0.01, 0.05}) {
     Bottleneck b({.byte_ns = kGigabit, .loss = loss}, 1, 1, Bottleneck::config());
     b.run(kSecond);
@@ -127,6 +133,7 @@ TEST(Bottleneck, LossesWithoutAQueueCostLittle) {
 
 // Each path has a queue of its own, from 1 Gbit/s down to 10 Mbit/s.
 TEST(Bottleneck, EachPathCarriesWhatItCan) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   const std::map<unsigned, TimeNs> byte_ns = {{0, 8},  {1, 8},   {2, 16},  {3, 80},
                                               {4, 80}, {5, 400}, {6, 400}, {7, 800}};
   Bottleneck b({.byte_ns_of = byte_ns}, 1, 4, Bottleneck::config());
@@ -184,7 +191,8 @@ RC_GTEST_PROP(Bottleneck, AnyLinkIsUsedAndNotFlooded, ()) {
   n.queue_bytes = *rc::gen::inRange<std::size_t>(100'000, 600'000);
   n.delay_ns = *rc::gen::inRange<TimeNs>(5'000, 120'000);
   n.mark_bytes = *rc::gen::element<std::size_t>(0, 0, 40'000);
-  const unsigned daemons = *rc::gen::inRange(1u, 9u), each = *rc::gen::inRange(1u, 5u);
+  const unsigned most = selvedge::test::sampled() ? 3 : 9;
+  const unsigned daemons = *rc::gen::inRange(1u, most), each = *rc::gen::inRange(1u, 5u);
   Bottleneck b(n, daemons, each, Bottleneck::config(*rc::gen::inRange(1u, 9u)));
   // The first windows alone, two packets a path, may fill the slowest link for more than two
   // seconds.

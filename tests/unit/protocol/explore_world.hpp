@@ -24,6 +24,7 @@ struct Setting {
   /// Of a packet. With kPayloadBytesMax, the unsolicited window is one packet, so that all others
   /// need a grant.
   std::uint16_t bytes = 1;
+  Overtaking overtaking = Overtaking::kMeasured;
 
   std::uint16_t payload_bytes() const { return std::max<std::uint16_t>(bytes, kPayloadBytesMin); }
   std::uint32_t memory_slots() const { return slots * slots_of(bytes); }
@@ -207,6 +208,7 @@ class ExploreWorld {
     s.window_packets = s.sender.window_packets = kWindowPacketsMin;
     s.sender.in_flight_packets = setting_.packets;
     s.sender.paths.paths = setting_.paths;
+    s.sender.paths.overtaking = setting_.overtaking;
     s.sender.burst_packets = 1;
     s.sender.injection = setting_.mode;
     s.memory_slots = i == 1 ? setting_.memory_slots() : 0;

@@ -64,12 +64,12 @@ struct Inspect {
     d(s.reports_seen_);
     for (const std::uint32_t n : {s.acknowledged_slots_, s.sent_slots_, s.granted_end_}) d(n);
     if (s.una_ == s.first_unsent_ && s.injection_.keeps_to_grants()) time(s.idle_since_);
-    d(s.waits_for_turn_);
+    d(s.waits_for_turn_ << 1 | s.turn_came_);
     for (const TimeNs t : {s.stuck_since_, s.overtaken_check_ns_, s.deadline_}) time(t);
     d(s.injection_.rejected());
     d(s.injection_.credits());
     for (Sequence sn = s.una_; sn != s.first_unsent_; ++sn) {
-      const Sender::Entry& e = s.ring_[sn & (s.config_.window_packets - 1)];
+      const Sender::Entry& e = s.ring_[sn];
       time(e.sent_ns);
       d(static_cast<std::uint64_t>(e.state) << 24 | e.tries << 16 | e.path << 8 | e.ever_rejected);
     }
@@ -107,7 +107,7 @@ struct Inspect {
     std::uint32_t in_flight = 0, lost = 0, outstanding = 0;
     for (Sequence sn = s.una_; sn != s.first_unsent_; ++sn) {
       using State = Sender::State;
-      const State state = s.ring_[sn & (s.config_.window_packets - 1)].state;
+      const State state = s.ring_[sn].state;
       in_flight += state == State::kInFlight;
       lost += state == State::kLost;
       if (s.in_flight_ring_.test(sn) != (state == State::kInFlight) ||

@@ -126,6 +126,25 @@ TEST(Sender, KeepsToItsGrant) {
   EXPECT_EQ(b.send(), (Sequences{73, 74}));
 }
 
+/// However long a sender waited for its turn, it uses all of it at once.
+TEST(Sender, ATurnThatComesLateIsUsed) {
+  SenderConfig c = one_path();
+  c.window_packets = 256;
+  c.in_flight_packets = 200;
+  SenderBench b(c);
+  b.push(1);
+  EXPECT_EQ(b.send().size(), 1u);
+  b.grant = 0u - 1;
+  b.report(1);
+  b.push(200);
+  b.now += kTurnRetryNs - 1;  // more than kGrantIdleNs
+  EXPECT_EQ(b.send(), Sequences{});
+  b.grant = 150;
+  b.report(1);
+  b.now += kGrantIdleNs;
+  EXPECT_EQ(b.send().size(), 150u);
+}
+
 TEST(Sender, AfterAPauseTheUnsolicitedWindowHolds) {
   SenderConfig c = one_path();
   c.window_packets = 256;

@@ -439,7 +439,7 @@ TEST(SlotPool, ManyConnectionsTakeTurns) {
   SlotPool pool((2 * kTurn + 100) * std::size_t{kSlotBytes}, kPacket * kSlotBytes);
   std::array<Asking, 5> all;
   for (unsigned i = 0; i < all.size(); ++i)
-    all[i].share.emplace(pool, MemoryPolicy::kDynamic, 1'000, i);
+    all[i].share.emplace(pool, MemoryPolicy::kDynamic, 4 * kTurn, i);
   for (Asking& one : all) one.share->promise(0);
   std::vector<std::uint32_t> served;
   const auto serve = [&] {

@@ -171,7 +171,7 @@ class SlowPaths {
       return grace;
     }
     if (measured_ < 64) grace = std::max<TimeNs>(grace, 500'000);
-    if (late_ != 0) grace = std::max<TimeNs>(grace, late_ + late_ / 4 + 10'000);
+    if (late_ != 0) grace = std::max<TimeNs>(grace, late_ + late_ / 2 + 10'000);
     return std::min(kSecond, grace);
   }
   void late(TimeNs by) {
@@ -242,7 +242,7 @@ class SlowSender {
   /// Returns nullopt if no packet may be sent.
   std::optional<Burst> next_burst(TimeNs now) {
     if (idle()) return std::nullopt;
-    if (una_ == first_unsent_ && !waits_for_turn_ && now >= idle_since_ + 10'000'000)
+    if (una_ == first_unsent_ && !waits_for_turn_ && !turn_came_ && now >= idle_since_ + 10'000'000)
       granted_end_ = sent_slots_ + 64;
     Burst burst;
     const auto room = [&] {
@@ -274,6 +274,7 @@ class SlowSender {
         injection_.on_injected();
       }
     while (room() && new_may_be_sent()) {
+      turn_came_ = false;
       sent_slots_ += slots(first_unsent_);
       send(first_unsent_++, now, burst);
       injection_.on_injected();
@@ -326,8 +327,13 @@ class SlowSender {
       const std::int64_t low = report.granted_end % 0x100'0000;
       granted_end_ = acknowledged_slots_ / 0x100'0000 * 0x100'0000 + low - 0x100'0000;
       while (granted_end_ < acknowledged_slots_ - 0x80'0000) granted_end_ += 0x100'0000;
+      const bool waited = waits_for_turn_ && una_ == first_unsent_;
       waits_for_turn_ = config_.injection == InjectionMode::kCredits &&
                         granted_end_ < acknowledged_slots_ && number(ack) == una_;
+      if (waits_for_turn_)
+        turn_came_ = false;
+      else if (waited)
+        turn_came_ = true;
       for (std::int64_t sn = una_; sn < first_unsent_; ++sn) {
         const auto bit = static_cast<std::uint64_t>(sn - number(ack));
         const bool reported =
@@ -495,7 +501,7 @@ class SlowSender {
   std::int64_t newest_ = 0;
   std::set<std::int64_t> seen_;
   std::int64_t acknowledged_slots_ = 0, sent_slots_ = 0, granted_end_ = 64;
-  bool waits_for_turn_ = false;
+  bool waits_for_turn_ = false, turn_came_ = false;
   TimeNs idle_since_ = 0;
   std::uint32_t free_slots_ = 0, duplicates_ = 0, probes_due_ = 0;
   TimeNs stuck_since_ = kNever, waiting_since_ = 0, overtaken_check_ns_ = kNever,

@@ -97,7 +97,7 @@ void expect_sound(const Case& c, const Fabric& left, const Detours& found) {
   ASSERT_LE(dead, found.dead);
   ASSERT_LE(moved.size(), found.taken_over);
   Tables tables = found.tables;
-  if (found.multicast) tables.mft = {{kMinMulticastLid, broadcast_tree(left, *found.multicast)}};
+  tables.mft = broadcast_group(left, found.multicast);
   VerifyOptions options;
   options.any_lid = true;
   const Verdict verdict = verify(left, tables, options).verdict();

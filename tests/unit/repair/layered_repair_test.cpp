@@ -37,7 +37,7 @@ KeptPaths look_at(const LayeredCase& c, const InPlaceRepair& repair, const Repai
   EXPECT_EQ(result.hit, done.affected);
   EXPECT_LE(result.hit - result.kept, done.readdressed.size());  // all of them are listed
   Tables tables = repair.tables();
-  if (done.multicast) tables.mft = {{kMinMulticastLid, broadcast_tree(left, *done.multicast)}};
+  tables.mft = broadcast_group(left, done.multicast);
   VerifyOptions options;
   options.any_lid = true;
   const Verdict verdict = verify(left, tables, options).verdict();
@@ -169,8 +169,7 @@ RC_GTEST_PROP(LayeredRepair, IsProvedForAnyFaultsAndRestorations, ()) {
     RC_ASSERT(tables == repair.routes().tables());
     if (!with_tree) RC_ASSERT(repair.routes().consistent());
     Tables with_groups = tables;
-    if (done.multicast)
-      with_groups.mft = {{kMinMulticastLid, broadcast_tree(left, *done.multicast)}};
+    with_groups.mft = broadcast_group(left, done.multicast);
     const Verdict verdict = verify(left, with_groups).verdict();
     RC_ASSERT(verdict.loop_free && verdict.deadlock_free);
     RC_ASSERT(verdict.multicast_faults == 0u);

@@ -151,8 +151,7 @@ void expect_sound(const ReaddressRepair& repair, const Repair& result, const Tab
   // The tables are proved, and the pairs without a path that are physically connected are those
   // that the repair reports.
   Tables tables = repair.tables();
-  if (result.multicast)
-    tables.mft = {{kMinMulticastLid, broadcast_tree(repair.fabric(), *result.multicast)}};
+  tables.mft = broadcast_group(repair.fabric(), result.multicast);
   VerifyOptions asked;
   asked.any_lid = true;
   const Verdict verdict = verify(repair.fabric(), tables, asked).verdict();

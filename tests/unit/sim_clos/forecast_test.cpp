@@ -63,6 +63,19 @@ TEST(Forecast, given_permutations_are_run_once_each) {
   EXPECT_EQ(run({2, 2, 2}, rules).permutations, 1U);
 }
 
+TEST(Forecast, given_permutations_are_all_run_if_some_do_not_settle) {
+  ForecastRules rules{.settle = {.most_iterations = 0}};
+  rules.given.assign(kBatch + 500, {2, 1, 0, 3});  // by mod, no link is bad
+  rules.given[5] = {0, 2, 1, 3};                   // both flows to leaf switch 0 by spine 0
+  Forecast f = run({2, 2, 2}, rules);
+  EXPECT_EQ(f.permutations, kBatch + 500);
+  EXPECT_EQ(f.settled, kBatch + 499);
+  rules.given.assign(kFirstLook + 1, {0, 2, 1, 3});
+  f = run({2, 2, 2}, rules);
+  EXPECT_EQ(f.permutations, kFirstLook + 1);
+  EXPECT_EQ(f.settled, 0U);
+}
+
 TEST(Forecast, the_line_of_least_squares) {
   const LinearFit exact = fit_line({1, 2, 4}, {3, 5, 9});
   EXPECT_NEAR(exact.slope, 2, 1e-12);

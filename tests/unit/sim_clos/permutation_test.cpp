@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "sim/clos/forecast.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -57,6 +58,31 @@ RC_GTEST_PROP(Permutation, in_a_worst_one_all_pairs_of_leaf_switches_have_equall
     RC_ASSERT(count <= (n + r - 1) / r);
     RC_ASSERT(n < r || count >= n / r);
   }
+}
+
+double mean_iterations(const ClosSize& size, PermutationKind kind) {
+  return forecast(complete_clos(size),
+                  {.settle = {.most_iterations = std::uint64_t{1} << 40}, .kind = kind})
+      .iterations_mean;
+}
+
+// Leaf switches that are fed by the same ones make a network of their own, which settles sooner.
+TEST(Permutation, worst_ones_take_longest_where_leaf_switches_outnumber_their_hosts) {
+  for (const unsigned r : {8U, 16U})
+    EXPECT_GE(mean_iterations({4, r, 5}, PermutationKind::kWorst),
+              mean_iterations({4, r, 5}, PermutationKind::kRandom))
+        << r;
+  EXPECT_GE(mean_iterations({4, 8, 4}, PermutationKind::kWorst),
+            mean_iterations({4, 8, 4}, PermutationKind::kRandom));
+}
+
+// As many leaf switches as hosts: a flow for each pair, and no random number for an exchange.
+TEST(Permutation, of_even_pairs_nothing_is_exchanged) {
+  const Wiring wiring = complete_clos({3, 3, 3});
+  Stream chance(1, 1), same(1, 1);
+  draw_permutation(wiring, PermutationKind::kWorst, chance);
+  for (const unsigned bound : {3U, 2U, 3U, 2U, 3U, 2U, 3U, 2U, 3U, 2U}) same.below(bound);
+  EXPECT_EQ(chance.below(1000000), same.below(1000000));
 }
 
 TEST(Permutation, worst_ones_differ) {

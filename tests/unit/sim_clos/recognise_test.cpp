@@ -51,8 +51,8 @@ TEST(Recognise, cables_and_spines_that_have_failed) {
   EXPECT_EQ(clos.least_uplinks(), 2U);
   EXPECT_EQ(clos.wiring.ways(0, 1), (std::vector<unsigned>{1, 3}));
   // Leaf switch 1 lacks links for 2 of its 4 flows, the others for one each.
-  EXPECT_EQ(flows_without_place(clos.wiring, 1), 5U + 2U);
-  EXPECT_EQ(flows_without_place(clos.wiring, 2), 0U);
+  EXPECT_EQ(flows_without_place(clos.wiring, clos.wiring.hosts, 1), 5U + 2U);
+  EXPECT_EQ(flows_without_place(clos.wiring, clos.wiring.hosts, 2), 0U);
 }
 
 TEST(Recognise, a_damaged_tree_without_the_undamaged_one) {
@@ -73,24 +73,98 @@ TEST(Recognise, a_leaf_switch_that_has_failed_takes_no_part) {
 }
 
 /// Two leaf switches with two hosts each, and two spines with two cables to each, at other rates.
-Fabric with_parallel_cables() {
+/// H3 can be slower than the others; each switch can have an aggregation node of 25 Gb/s.
+Fabric with_parallel_cables(unsigned lanes_of_h3 = 4, bool aggregation = false) {
   FabricBuilder builder;
   for (unsigned s = 0; s < 4; ++s)
     builder.add_switch({.guid = s + 1, .name = "S" + std::to_string(s), .ports = 8});
   for (unsigned leaf = 0; leaf < 2; ++leaf) {
     for (unsigned h = 0; h < 2; ++h)
-      builder.add_host({.guid = 100 + 10 * leaf + h,
-                        .node_guid = 200 + 10 * leaf + h,
-                        .name = "H" + std::to_string(2 * leaf + h),
-                        .at = leaf,
-                        .port = static_cast<PortNum>(h + 1)},
-                       {.lanes = 4, .speed = 6});
+      builder.add_host(
+          {.guid = 100 + 10 * leaf + h,
+           .node_guid = 200 + 10 * leaf + h,
+           .name = "H" + std::to_string(2 * leaf + h),
+           .at = leaf,
+           .port = static_cast<PortNum>(h + 1)},
+          {.lanes = static_cast<std::uint8_t>(leaf + h < 2 ? 4 : lanes_of_h3), .speed = 6});
     for (unsigned spine = 0; spine < 2; ++spine)
       for (unsigned i = 0; i < 2; ++i)
         builder.connect(leaf, static_cast<PortNum>(3 + 2 * spine + i), 2 + spine,
                         static_cast<PortNum>(1 + 2 * leaf + i), {.lanes = 4, .speed = 7});
   }
+  for (unsigned s = 0; aggregation && s < 4; ++s)
+    builder.add_host(
+        {.guid = 300 + s, .node_guid = 400 + s, .name = "Aggregation Node", .at = s, .port = 8},
+        {.lanes = 1, .speed = 6});
   return std::move(builder).build("drawn");
+}
+
+TEST(Recognise, of_hosts_the_fastest_that_sends_counts) {
+  const RecognisedClos mixed = recognise_clos(with_parallel_cables(1), {}, "F");
+  EXPECT_EQ(mixed.host_gbps, 100);
+  EXPECT_EQ(mixed.remarks[0], "hosts of 25 to 100 Gb/s: the fastest counts");
+  const RecognisedClos slowest = recognise_clos(with_parallel_cables(4, true), {}, "F");
+  EXPECT_EQ(slowest.wiring.hosts, (std::vector<unsigned>{2, 2}));
+  EXPECT_EQ(slowest.host_gbps, 100);
+  EXPECT_EQ(slowest.remarks.size(), 1U);  // of the parallel cables
+  const RecognisedClos nodes = recognise_clos(with_parallel_cables(1, true), {}, "F");
+  EXPECT_EQ(nodes.host_gbps, 100);
+  EXPECT_EQ(recognise_clos(with_parallel_cables(0), {}, "F").host_gbps, 0);  // unknown
+}
+
+/// Two rails, S and T: of each the first three switches are leaf switches with two hosts, two are
+/// spines.
+Fabric with_two_rails(unsigned gbps_speed_of_a_link = 6) {
+  FabricBuilder builder;
+  for (unsigned s = 0; s < 10; ++s)
+    builder.add_switch(
+        {.guid = s + 1, .name = (s < 5 ? "S" : "T") + std::to_string(s % 5), .ports = 8});
+  for (unsigned rail = 0; rail < 2; ++rail)
+    for (unsigned leaf = 0; leaf < 3; ++leaf) {
+      for (unsigned h = 0; h < 2; ++h)
+        builder.add_host({.guid = 100 + 10 * (2 * leaf + h) + rail,
+                          .node_guid = 200 + 2 * leaf + h,
+                          .name = "H" + std::to_string(2 * leaf + h),
+                          .at = 5 * rail + leaf,
+                          .port = static_cast<PortNum>(h + 1)},
+                         {.lanes = 4, .speed = 6});
+      for (unsigned spine = 0; spine < 2; ++spine)
+        builder.connect(5 * rail + leaf, static_cast<PortNum>(3 + spine), 5 * rail + 3 + spine,
+                        static_cast<PortNum>(1 + leaf),
+                        {.lanes = 4,
+                         .speed = static_cast<std::uint8_t>(
+                             rail + leaf + spine == 0 ? gbps_speed_of_a_link : 6)});
+    }
+  return std::move(builder).build("drawn");
+}
+
+TEST(Recognise, a_fault_in_another_rail_is_remarked) {
+  const Fabric fabric = with_two_rails();
+  const auto remarks = [&](const std::vector<std::string>& fail) {
+    return recognise_clos(fabric, parse_fault(fabric, fail), "F").remarks;
+  };
+  const std::string which = "the largest of 2 rails is examined, that of S0";
+  EXPECT_EQ(remarks({"S4", "S0/S3", "S1:1"}), std::vector{which});
+  EXPECT_EQ(remarks({"S4", "T4"}),
+            (std::vector{which, std::string("outside of the tree that is examined, without effect: "
+                                            "switch T4")}));
+  EXPECT_EQ(
+      remarks({"T0/T3"})[1].find("outside of the tree that is examined, without effect: T0:3"), 0U);
+  EXPECT_EQ(remarks({"T0:1"}).size(), 2U);  // a host's cable
+}
+
+TEST(Recognise, of_cables_between_switches_the_slowest_counts) {
+  const RecognisedClos clos = recognise_clos(with_two_rails(5), {}, "F");
+  EXPECT_EQ(clos.link_gbps, 56);
+  EXPECT_EQ(clos.remarks[0], "cables between switches of 56 to 100 Gb/s: the slowest counts");
+}
+
+TEST(Recognise, flows_inside_a_leaf_switch_need_no_link_up) {
+  const Wiring folded = recognised("clos:n=2,r=3,m=1").wiring;
+  const std::vector<Flow> flows{{0, 0}, {0, 1}, {1, 2}, {1, 0}, {2, 1}, {2, 2}};
+  EXPECT_EQ(flows_up(folded, flows), (std::vector<unsigned>{1, 2, 1}));
+  EXPECT_EQ(flows_without_place(folded, flows_up(folded, flows), 1), 1U);
+  EXPECT_EQ(flows_up(complete_clos({2, 3, 1}), flows), (std::vector<unsigned>{2, 2, 2}));
 }
 
 TEST(Recognise, parallel_cables_count_as_middle_switches) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
+
 #include <map>
 #include <numeric>
 
@@ -187,7 +189,30 @@ RC_GTEST_PROP(Settle, flows_are_placed_wherever_that_is_possible, ()) {
   RC_ASSERT(SelfRouting(wiring, p).run(flows, rules, chance).has_value() == possible);
 }
 
-// Every assignment that is a good routing ends at once, and no other one does.
+// Every first assignment of n = m = r ≤ 3 at p = 1, that is (n!)^n of them: those that are good
+// routings end at once, and no other one does.
+TEST(Settle, good_routings_end_at_once_and_nothing_else_does) {
+  const std::size_t assignments[] = {0, 1, 4, 216};
+  for (unsigned n = 1; n <= 3; ++n) {
+    const Wiring wiring = complete_clos({n, n, n});
+    Stream chance(7, n);
+    for (unsigned i = 0; i < 10; ++i) {
+      const std::vector<Flow> flows = draw_permutation(wiring, PermutationKind::kRandom, chance);
+      const SettleRules rules{.first = FirstAssignment::kSemiRandom, .most_iterations = 0};
+      SelfRouting system(wiring, 1);
+      std::set<std::vector<unsigned>> seen;
+      for (unsigned draws = 0; seen.size() < assignments[n] && draws < 100'000; ++draws) {
+        const Settled first = *system.run(flows, rules, chance);
+        ASSERT_EQ(first.iterations, 0U);
+        if (!seen.insert(first.middle).second) continue;
+        EXPECT_EQ(first.settled, most_flows(wiring, flows, first.middle) == std::pair(1U, 1U));
+      }
+      EXPECT_EQ(seen.size(), assignments[n]);
+    }
+  }
+}
+
+// Whatever ends is a good routing.
 TEST(Settle, what_ends_is_a_good_routing) {
   for (unsigned n = 1; n <= 3; ++n) {
     const ClosSize size{n, n, n};

@@ -211,16 +211,18 @@ TEST_F(ByManager, IdleManagersLetItRunToTheNextEvent) {
 }
 
 TEST_F(ByManager, WhatIsLeftOfTrafficDoesNotHoldUpTheNextEvent) {
-  // The lifetime of a head that has long left is still an event of the network, and a host whose
-  // cable is cut has packets that never leave it.
+  // The lifetime of a head that had to wait, and has long left, is still an event of the network,
+  // and a host whose cable is cut has packets that never leave it.
   Parameters parameters;
   parameters.management_buffer_bytes = 1024;
   parameters.head_of_queue_life_us = 1'000'000;
+  parameters.crossbar_speedup = 2;  // so that heads wait for their link
   const Model with_lifetimes = resolve(parameters, Tables(fabric), 8);
   struct Some : Traffic {
     Message next(HostId from) override {
-      return {
-          .at = sent[from] < 50 ? 1000 * ++sent[from] : kNever, .to = (from + 1) % 9, .bytes = 64};
+      return {.at = sent[from] < 50 ? 1000 * ++sent[from] : kNever,
+              .to = from == 0 ? 1U : 0U,
+              .bytes = 64};
     }
     std::array<Tick, 9> sent{};
   } some;

@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "plugin/fabric/spec.hpp"
 #include "sim/engine/random.hpp"
 #include "sim/model/network.hpp"
+#include "tests/support/random_fabric.hpp"
 #include "tests/support/routed.hpp"
 #include "tests/support/torus_tables.hpp"
 #include "tests/unit/sim_experiment/support.hpp"
@@ -16,6 +18,14 @@ namespace selvedge::sim::test {
 namespace {
 
 using selvedge::test::Routed;
+
+/// The switches on the LFTs' path from `at` to a LID.
+unsigned switches_on_path(const Fabric& fabric, const Tables& tables, SwitchId at, Lid dlid) {
+  unsigned count = 1;
+  for (; at != fabric.destination_switch(dlid) && count <= fabric.num_switches(); ++count)
+    at = fabric.target(fabric.channel(at, tables.next(at, dlid)));
+  return count;
+}
 
 const Fabric& two_lids() {
   static const Fabric fabric = assign_lids(torus({3, 3}, 1), 1);
@@ -57,6 +67,39 @@ TEST(AdaptiveProof, OwnPortsSufficeWithoutCutsAndWithOnePacketSize) {
   EXPECT_FALSE(hold("[traffic]\npayload_bytes = 256\n[faults]\nrandom = 1\n"));
   EXPECT_TRUE(hold("[traffic]\npayload_bytes = 256\nwindow = 2\n"));
   EXPECT_FALSE(hold("[traffic]\npayload_bytes = 256\nwindow = 2\nresponse_bytes = 10\n"));
+  // Packets that wait for escape queues may have any size.
+  const auto waits = [](const std::string& rest) {
+    return adaptive("selection = 'sadp'\nescape_queues = true\nown_port = 'escape'", rest)
+        ->own_ports_suffice;
+  };
+  EXPECT_TRUE(waits("[traffic]\npayload_bytes = 300\n"));
+  EXPECT_FALSE(waits("[traffic]\npayload_bytes = 300\n[faults]\nrandom = 1\n"));
+}
+
+TEST(AdaptiveProof, AdaptiveSwitchesTakeMartinezTablesAndOthersDoNot) {
+  const auto text = [](const std::string& model) {
+    return "[fabric]\nspec = 'torus:6x6'\n[routing]\nengine = 'martinez'\nlmc = 3\n[model]\n"
+           "preset = 'martinez'\nmtu_bytes = 512\n" +
+           model + "\n[measure]\nwarmup_us = 0\nduration_us = 50\n";
+  };
+  const std::string adaptive = "selection = 'most-credits'\nown_port = 'escape'\n";
+  Results results;
+  EXPECT_EQ(run_all(parse(text(adaptive + "adaptive_hops = 16\n[hca]\nprotocol = 'li'")), results)
+                .simulated,
+            1u);
+  const auto refused = [&](const std::string& model) -> std::string {
+    try {
+      run_all(parse(text(model)), results);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refused(adaptive).find("set [model] adaptive_hops"), std::string::npos);
+  EXPECT_NE(refused("").find("NOT deadlock free"), std::string::npos);
+  EXPECT_NE(refused(adaptive + "paths = 'random'").find("NOT deadlock free"), std::string::npos);
+  EXPECT_NE(refused("selection = 'most-credits'\nescape_queues = false").find("can deadlock"),
+            std::string::npos);
 }
 
 AdaptiveVerdict verdict(bool deadlock_free, bool own_free, bool escape_free) {
@@ -84,9 +127,75 @@ TEST(AdaptiveProof, ReportsWhatIsUnproved) {
   AdaptiveVerdict other = verdict(true, true, true);
   other.loop_free = false;
   EXPECT_TRUE(first_unproved(apart, other));
-  other.loop_free = true;
+  // With limited hops the own path's end is the packet's.
+  AdaptiveUse limited = apart;
+  limited.hops_are_limited = true;
+  EXPECT_FALSE(first_unproved(limited, other));
+  other.escape_free = false;
+  EXPECT_TRUE(first_unproved(limited, other));
+  // Without deadlocks too: after its hops a packet needs its own port.
+  EXPECT_TRUE(first_unproved(limited, verdict(true, true, false)));
+  EXPECT_FALSE(first_unproved(apart, verdict(true, true, false)));
+  other = verdict(true, true, true);
   other.delivered = false;
   EXPECT_TRUE(first_unproved(apart, other));
+}
+
+/// Why packets of fully adaptive switches are not proved with these tables.
+std::optional<Unproved> unproved(const Fabric& fabric, const Tables& tables) {
+  const AdaptiveUse use{.carried = Carried::kFirst,
+                        .escape_queues = true,
+                        .own_ports_suffice = true,
+                        .hops_are_limited = true};
+  return first_unproved(use, verify_adaptive(fabric, tables, Carried::kFirst));
+}
+
+/// A change of one entry that the proof must refuse, whatever else the tables hold.
+enum class Broken { kAnotherHost, kEscapeLoop, kNoEscape };
+struct Breakage {
+  Broken what;
+  SwitchId at;
+  Lid dlid;
+  PortNum port;
+};
+
+std::vector<Breakage> breakages(const Fabric& fabric, const Tables& tables) {
+  std::vector<Breakage> all;
+  for (const Host& to : fabric.hosts())
+    for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+      const std::span<const HostId> here = fabric.hosts_at(s);
+      if (s == to.at || here.empty()) continue;  // a host here sends to it
+      for (unsigned i = 0; i < to.lid_count(); ++i)
+        all.push_back({Broken::kAnotherHost, s, static_cast<Lid>(to.lid + i),
+                       fabric.host(here.front()).port});
+      for (const Channel c : fabric.out(s)) {
+        const SwitchId next = fabric.target(c);
+        if (next == to.at) continue;
+        if (fabric.target(fabric.channel(next, tables.next(next, to.lid))) == s)
+          all.push_back({Broken::kEscapeLoop, s, to.lid, fabric.port_of(c)});
+      }
+      const SwitchId next = fabric.target(fabric.channel(s, tables.next(s, to.lid)));
+      if (next != to.at) all.push_back({Broken::kNoEscape, next, to.lid, kNoPort});
+    }
+  return all;
+}
+
+RC_GTEST_PROP(AdaptiveProof, RefusesMartinezTablesWithOneEntryBroken, ()) {
+  const selvedge::test::RandomShape shape{*rc::gen::inRange(2u, 9u), *rc::gen::inRange(0u, 9u),
+                                          *rc::gen::inRange(2u, 12u), *rc::gen::inRange(1u, 4u),
+                                          *rc::gen::arbitrary<std::uint64_t>()};
+  const Fabric fabric = selvedge::test::random_irregular(
+      shape, {.parallel = true, .pieces = false, .two_ports = false, .unattached = false});
+  Tables tables = find_engine("martinez").compute(fabric, {}).tables;
+  RC_ASSERT(!unproved(fabric, tables));
+  const auto what = *rc::gen::element(Broken::kAnotherHost, Broken::kEscapeLoop, Broken::kNoEscape);
+  std::vector<Breakage> all = breakages(fabric, tables);
+  std::erase_if(all, [&](const Breakage& one) { return one.what != what; });
+  RC_PRE(!all.empty());
+  const Breakage broken = all[*rc::gen::inRange<std::size_t>(0, all.size())];
+  tables.set_next(broken.at, broken.dlid, broken.port);
+  RC_TAG(static_cast<int>(what));
+  RC_ASSERT(unproved(fabric, tables));
 }
 
 /// Every point is checked, also if the first point of its routed fabric has no adaptive forwarding.
@@ -111,66 +220,66 @@ TEST(AdaptiveProof, AcceptsUpwardPathsOfATree) {
   EXPECT_EQ(run_all(e, results).simulated, 1u);
 }
 
-/// Packets of one size at full rate, a limited number.
+/// Packets at full rate, a limited number, of up to `most` bytes.
 class Burst : public Traffic {
  public:
-  Burst(std::uint32_t hosts, unsigned each, std::uint64_t seed) : left_(hosts, each) {
+  Burst(std::uint32_t hosts, unsigned each, unsigned least, unsigned most, std::uint64_t seed)
+      : left_(hosts, each), least_(least), most_(most) {
     for (HostId h = 0; h < hosts; ++h) streams_.emplace_back(seed, h);
   }
   Message next(HostId from) override {
     if (left_[from]-- == 0) return {};
     const auto others = static_cast<std::uint32_t>(left_.size() - 1);
     const HostId to = streams_[from].below(others);
-    return {.at = 0, .to = to + (to >= from ? 1 : 0), .bytes = 32};
+    return {.at = 0,
+            .to = to + (to >= from ? 1 : 0),
+            .bytes = least_ + streams_[from].below(most_ - least_ + 1)};
   }
 
  private:
   std::vector<unsigned> left_;
+  unsigned least_, most_;
   std::vector<Stream> streams_;
 };
 
 /// A model with minimal buffers, so that a deadlock that is possible soon occurs.
-Model tight_model(const Tables& tables, Selection selection, bool escape_queues) {
+Parameters tight(unsigned mtu_bytes, bool escape_queues) {
   Parameters p;
-  p.mtu_bytes = 38;  // one block with its header
-  p.input_buffer_bytes = p.output_buffer_bytes = 2 * kBlockBytes;
-  p.selection = selection;
+  p.mtu_bytes = mtu_bytes;
+  const unsigned packet = blocks_of(p.mtu_bytes + p.header_bytes) * kBlockBytes;
+  p.input_buffer_bytes = p.output_buffer_bytes = 2 * packet;
+  p.selection = Selection::kMostCredits;
   p.escape_queues = escape_queues;
-  return resolve(p, tables);
+  return p;
 }
 
-/// LID 0 by up*/down*, the others along minimal paths, as in Martínez 2005 §4.1. With escape queues
-/// all packets arrive. Where the proof fails, some runs deadlock.
+constexpr unsigned kEach = 100;
+
+/// Whether all packets of a burst arrive.
+bool all_arrive(const Fabric& fabric, const Tables& tables, const Parameters& parameters,
+                std::uint64_t seed, unsigned* most_switches = nullptr) {
+  Burst burst(fabric.num_hosts(), kEach, most_switches == nullptr ? 32 : 0,
+              most_switches == nullptr ? 32 : parameters.mtu_bytes, seed);
+  Network network(fabric, tables, resolve(parameters, tables), burst, seed);
+  network.on_delivery([&](const Delivery& d) {
+    if (most_switches != nullptr) *most_switches = std::max<unsigned>(*most_switches, d.switches);
+  });
+  network.run(50'000'000);
+  return network.totals().delivered == std::uint64_t{kEach} * fabric.num_hosts();
+}
+
+/// With escape queues all packets arrive. Where the proof fails, some runs deadlock.
 TEST(AdaptiveProof, ProvedPacketsAreDelivered) {
   unsigned stuck = 0;
   for (const unsigned size : {4u, 5u})
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-      const Routed base(torus({size, size}, 2), "updn", 2);
-      const Fabric& f = base.fabric;
-      Tables tables = base.routing.tables;
-      for (const Host& host : f.hosts())
-        for (SwitchId s = 0; s < f.num_switches(); ++s) {
-          if (s == host.at) continue;
-          const auto minimal = [&](bool x_first) -> PortNum {
-            const auto away = [&](unsigned from, unsigned to) { return (to + size - from) % size; };
-            const unsigned dy = away(s / size, host.at / size), dx = away(s % size, host.at % size);
-            if (dx != 0 && (x_first || dy == 0)) return 2 * dx <= size ? 4 : 3;
-            return 2 * dy <= size ? 2 : 1;
-          };
-          tables.set_next(s, static_cast<Lid>(host.lid + 1), minimal(false));
-          tables.set_next(s, static_cast<Lid>(host.lid + 2), minimal(true));
-          tables.set_next(s, static_cast<Lid>(host.lid + 3), minimal(true));
-        }
-      const AdaptiveVerdict mixture = verify_adaptive(f, tables, Carried::kFirst);
+      const Routed routed(torus({size, size}, 2), "martinez", 2);
+      const Tables& tables = routed.routing.tables;
+      const AdaptiveVerdict mixture = verify_adaptive(routed.fabric, tables, Carried::kFirst);
       ASSERT_TRUE(mixture.escape_free);
       ASSERT_FALSE(mixture.own_free);
       for (const bool escape_queues : {false, true}) {
-        constexpr unsigned kEach = 100;
-        Burst burst(f.num_hosts(), kEach, seed);
-        const Model model = tight_model(tables, Selection::kMostCredits, escape_queues);
-        Network network(f, tables, model, burst, seed);
-        network.run(50'000'000);
-        const bool all = network.totals().delivered == std::uint64_t{kEach} * f.num_hosts();
+        const bool all = all_arrive(routed.fabric, tables, tight(38, escape_queues), seed);
         if (escape_queues) {
           EXPECT_TRUE(all) << size << ' ' << seed;
         }
@@ -178,6 +287,32 @@ TEST(AdaptiveProof, ProvedPacketsAreDelivered) {
       }
     }
   EXPECT_GT(stuck, 0u) << "nothing that escape queues could have freed";
+}
+
+/// Fully adaptive switches with packets of all sizes: all arrive, after no more switches than the
+/// limit and the longest escape path have.
+TEST(AdaptiveProof, PacketsOfAllSizesArriveAndTheirHopsAreBounded) {
+  unsigned circled = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Fabric bare = make_fabric(fmt::format("irregular:switches={},degree=4,hosts=2,seed={}",
+                                                seed % 2 == 0 ? 12 : 20, seed));
+    const Routed routed(bare, "martinez", 3);
+    const Tables& tables = routed.routing.tables;
+    unsigned longest = 0;
+    for (const Host& host : routed.fabric.hosts())
+      for (SwitchId s = 0; s < routed.fabric.num_switches(); ++s)
+        longest = std::max(longest, switches_on_path(routed.fabric, tables, s, host.lid));
+    for (const unsigned hops : {2u, 6u, 20u}) {
+      Parameters p = tight(230, true);
+      p.own_port = OwnPort::kEscape;
+      p.adaptive_hops = hops;
+      unsigned most = 0;
+      EXPECT_TRUE(all_arrive(routed.fabric, tables, p, seed, &most)) << seed << ' ' << hops;
+      EXPECT_LE(most, hops + longest) << seed;
+      if (most > longest) ++circled;
+    }
+  }
+  EXPECT_GT(circled, 0u) << "no packet needed the bound";
 }
 
 }  // namespace

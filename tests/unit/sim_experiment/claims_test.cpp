@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "sim/experiment/path_bit_checks.hpp"
+#include "sim/experiment/count_checks.hpp"
 #include "sim/experiment/tree_checks.hpp"
 
 namespace selvedge::sim {
@@ -66,6 +66,25 @@ TEST_F(Claims, ReportErrorsOfTheirFile) {
             "unknown key 'clam' in the file");
 }
 
+//  value                 The line from (100, 0.4) to (300, 0.6) reaches 150 at 0.45.
+//   0.6          x
+//   0.4     x       x    What comes after does not count.
+//   0.1  x
+//        10  100 300 200 rising
+TEST_F(Claims, AFigureMayBeTakenWhereAnotherColumnFirstReachesAValue) {
+  const std::vector<RisingPoint> points{{10, 0.1}, {100, 0.4}, {300, 0.6}, {200, 0.4}};
+  EXPECT_DOUBLE_EQ(*value_where(points, 150), 0.45);
+  EXPECT_DOUBLE_EQ(*value_where(points, 100), 0.4);
+  EXPECT_DOUBLE_EQ(*value_where(points, 5), 0.1);
+  EXPECT_FALSE(value_where(points, 301));
+  EXPECT_FALSE(value_where({}, 1));
+  const std::string figure =
+      "id = 'X'\n[[figure]]\nname = 'a'\nexperiment = 'e.toml'\ncolumn = 'accepted_load'\n";
+  EXPECT_EQ(complaint(figure + "rising = 'latency_mean_ns'"), "[figure] reaches goes with rising");
+  EXPECT_EQ(complaint(figure + "rising = 'latency_mean_ns'\nreaches = 5\nover = 'max'"),
+            "[figure] rising stands in place of over, and is of the whole point");
+}
+
 TEST_F(Claims, ThatAreShippedCanBeRead) {
   const auto claims = read_claims(std::string(SELVEDGE_SOURCE_DIR) + "/conf/claims");
   ASSERT_GE(claims.size(), 3u);
@@ -86,17 +105,19 @@ TEST(TreeChecks, FindNoCounterexampleToDmodk) {
   }
 }
 
-// Claim K1; the tests of multipath compare the same with the paper's words.
-TEST(PathBitChecks, GiveThePapersFigures) {
+// Claims K1 and T19; the tests of multipath and of epochs compare the same with the papers' words.
+TEST(CountChecks, GiveThePapersFigures) {
   std::map<std::string_view, std::uint64_t> counts;
-  for (const PathBitCheck& check : path_bit_checks()) counts[check.name] = check.count();
+  for (const CountCheck& check : count_checks()) counts[check.name] = check.count();
   EXPECT_EQ(counts, (std::map<std::string_view, std::uint64_t>{{"kim-cycles", 0},
                                                                {"kim-path-bits", 0},
                                                                {"kim-table-entries", 6},
-                                                               {"kim-conflicts", 2}}));
+                                                               {"kim-conflicts", 2},
+                                                               {"ebr-table-6.1", 0},
+                                                               {"ebr-table-6.2", 0}}));
 }
 
-TEST(PathBitChecks, HaveNoBoundsOfTrees) {
+TEST(CountChecks, HaveNoBoundsOfTrees) {
   const std::string text =
       "id = \"K\"\nclaim = \"c\"\nsource = \"s\"\n[[figure]]\nname = \"f\"\n"
       "check = \"kim-cycles\"\nk_most = 3\n[[row]]\nwhat = \"w\"\nvalue = \"f\"\nmost = 0\n";

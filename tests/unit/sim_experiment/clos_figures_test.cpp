@@ -3,38 +3,25 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <numeric>
 
-#include "base/error.hpp"
 #include "sim/clos/last_step.hpp"
-#include "sim/experiment/claims.hpp"
 #include "sim/experiment/clos_question.hpp"
+#include "tests/unit/sim_experiment/support.hpp"
 
 namespace selvedge::sim {
 namespace {
 
-class ClosFigureTest : public ::testing::Test {
+class ClosFigureTest : public test::FigureTest {
  protected:
   ClosFigure read(std::string_view check, std::string_view keys) {
-    std::ofstream(path_) << "id = 'Z9'\n[[figure]]\nname = 'a'\ncheck = '" << check << "'\n"
-                         << keys << "\n[[row]]\nwhat = 'w'\nvalue = 'a'\nleast = 0\n";
-    return read_claim(path_).figures.at(0).clos;
+    return figure(check, keys).clos;
   }
   std::string complaint(std::string_view check, std::string_view keys) {
-    try {
-      read(check, keys);
-    } catch (const InputError& e) {
-      return e.problem();
-    }
-    return "";
+    return test::problem_of([&] { read(check, keys); });
   }
-  ~ClosFigureTest() override { std::filesystem::remove(path_); }
-
-  std::string path_ = fmt::format("{}/clos-{}.toml", ::testing::TempDir(), ::getpid());
 };
 
 TEST_F(ClosFigureTest, one_number_serves_all_sizes) {
@@ -114,6 +101,78 @@ TEST(ClosQuestionTest, the_model_of_a_damaged_tree_has_its_fewest_links) {
   EXPECT_EQ(*a.rates[0].model_log10_iterations, last_step_log10_iterations({4, 6, 5}, 1));
   EXPECT_EQ(a.rates[1].model, "none");
   EXPECT_FALSE(a.rates[1].model_log10_iterations);
+}
+
+// 4 hosts at each leaf switch but one, which has one host, and one link up of 4.
+RecognisedClos uneven() {
+  RecognisedClos clos = tree({4, 6, 4}, 40, 40);
+  clos.wiring.hosts[0] = 1;
+  for (unsigned k = 0; k < 3; ++k) clos.wiring.cable[k] = false;
+  return clos;
+}
+
+TEST(ClosQuestionTest, no_model_where_the_poorest_leaf_switch_is_not_the_largest) {
+  const ClosAnswer a = answer(uneven(), {.rates_gbps = {40, 20}}, {});
+  for (const RateFate& fate : a.rates) {
+    EXPECT_EQ(fate.flows_without_place, 0U);
+    EXPECT_EQ(fate.model, "none");
+    EXPECT_FALSE(fate.model_log10_iterations);
+  }
+  for (const ClosModel model : {ClosModel::kSingle, ClosModel::kLastStep})
+    EXPECT_NE(test::problem_of([&] {
+                answer(uneven(), {.rates_gbps = {40}, .model = model}, {});
+              }).find("the leaf switch with the fewest links up has too few for the model "),
+              std::string::npos);
+}
+
+TEST(ClosQuestionTest, hosts_faster_than_the_links_are_examined_at_the_links_rate) {
+  const ClosAnswer a = answer(tree({4, 4, 8}, 100, 200), {}, {});
+  ASSERT_EQ(a.rates.size(), 2U);
+  EXPECT_EQ(a.rates[0].gbps, 100);
+  EXPECT_EQ(a.rates[1].gbps, 50);
+  EXPECT_EQ(*a.highest_gbps, 100);
+  EXPECT_EQ(*a.throttle_gbps, kFilled * 100);
+}
+
+TEST(ClosQuestionTest, hosts_are_throttled_to_less_than_fills_a_link) {
+  const ClosAnswer full = answer(tree({12, 12, 12}, 40, 40), {.rates_gbps = {20}}, {});
+  EXPECT_EQ(*full.highest_gbps, 20);
+  EXPECT_NEAR(*full.throttle_gbps, 19.2, 1e-12);
+  EXPECT_TRUE(full.hosts_fill_links);
+  const ClosAnswer slow = answer(tree({4, 6, 4}, 56, 25), {}, {});
+  EXPECT_EQ(*slow.highest_gbps, 25);
+  EXPECT_FALSE(slow.throttle_gbps);
+  EXPECT_FALSE(slow.hosts_fill_links);  // 50 of 56
+}
+
+TEST(ClosQuestionTest, a_rate_above_the_share_of_a_link_is_one_flow_less) {
+  const auto p = [](double gbps) {
+    return answer(tree({2, 3, 4}, 40, 40), {.rates_gbps = {gbps}}, {}).rates[0].flows_per_link;
+  };
+  EXPECT_EQ(p(20.01), 1U);
+  EXPECT_EQ(p(20), 2U);
+  EXPECT_EQ(p(6.66667), 6U);
+  EXPECT_EQ(p(13.3333), 3U);
+}
+
+// All flows stay in their leaf switches, which have half as many links up as hosts.
+TEST(ClosQuestionTest, given_flows_inside_leaf_switches_need_no_links) {
+  ClosQuestion question{.rates_gbps = {40}};
+  question.rules.given.emplace_back(24);
+  std::iota(question.rules.given[0].begin(), question.rules.given[0].end(), 0U);
+  ClosAnswer a = answer(tree({4, 6, 2}, 40, 40), question, {});
+  EXPECT_EQ(a.rates[0].flows_without_place, 0U);
+  EXPECT_EQ(a.rates[0].forecast.settled, 1U);
+  EXPECT_EQ(a.rates[0].model, "none");
+  EXPECT_EQ(*a.highest_gbps, 40);
+  // A second permutation: the hosts of leaf switches 0 and 1 exchange all flows.
+  question.rules.given.push_back(question.rules.given[0]);
+  for (unsigned h = 0; h < 4; ++h)
+    std::swap(question.rules.given[1][h], question.rules.given[1][h + 4]);
+  a = answer(tree({4, 6, 2}, 40, 40), question, {});
+  EXPECT_EQ(a.rates[0].flows_without_place, 4U);
+  question.rules.most_permutations = 1;
+  EXPECT_EQ(answer(tree({4, 6, 2}, 40, 40), question, {}).rates[0].flows_without_place, 0U);
 }
 
 }  // namespace

@@ -107,7 +107,19 @@ TEST(Experiment, ErrorsSayWhatWhereAndWhatToDo) {
             "unknown key 'laod' in [traffic]: x.toml:6: did you mean 'load'? kn");
   EXPECT_EQ(complaint(with("[trafic]\nload = 1")),
             "unknown key 'trafic' in the file: x.toml:5: did you mean 'traffic'? known: title, "
-            "fabric, routing, model, traffic, faults, measure, run");
+            "fabric, routing, model, traffic, hca, faults, reconfiguration, measure, run");
+  EXPECT_NE(complaint(with("[hca]\nmemory_bytes = 0")).find("protocol is \"off\""),
+            std::string::npos);
+  EXPECT_NE(complaint(with("[hca]\nprotocol = 'thesys'")).find("credits"), std::string::npos);
+  for (const char* key : {"in_flight_packets", "burst_packets"})
+    for (const char* protocol : {"off", "thesis"})
+      EXPECT_NE(complaint(with(fmt::format("[hca]\nprotocol = '{}'\n{} = 4", protocol, key)))
+                    .find(fmt::format("protocol is \"{}\"", protocol)),
+                std::string::npos)
+          << key;
+  EXPECT_NE(complaint(with("[hca]\nprotocol = 'li'\n[measure]\nrearrange = true"))
+                .find("rearrange is what [hca] protocol does"),
+            std::string::npos);
   EXPECT_EQ(complaint(with("[model]\npreset = 'tehsis'")),
             "[model] preset has a value that is not allowed: x.toml:6: write one of thesis, "
             "martinez, gomez, zahavi, kim, ndr");
@@ -151,6 +163,7 @@ TEST(Experiment, RangesEqualTheModels) {
       {"host_cable_m", &Parameters::host_cable_m, 0, 1e5},
       {"propagation_ns_per_m", &Parameters::propagation_ns_per_m, 0, 100},
       {"credit_delay_ns", &Parameters::credit_delay_ns, 0, 1e6},
+      {"hca_processing_ns", &Parameters::hca_processing_ns, 0, 1e6},
       {"routing_ns", &Parameters::routing_ns, 0, 1e6},
       {"head_of_queue_life_us", &Parameters::head_of_queue_life_us, 0, 1e7},
       {"switch_life_us", &Parameters::switch_life_us, 0, 1e7}};

@@ -48,6 +48,97 @@ TEST(RunPoint, AnEmptyNetworkHasTheModelsLatency) {
   expect_consistent(r);
 }
 
+// The daemon's protocol over adaptive switches: all that is offered arrives, and packets that come
+// early are what makes rearrange memory necessary.
+TEST(RunPoint, WithAProtocolApplicationsReceiveWhatIsOffered) {
+  const auto run = [](std::string_view hca) {
+    return run_only(
+        fmt::format("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\nlmc = 2\n[model]\n"
+                    "preset = 'martinez'\nmtu_bytes = 512\nselection = 'most-credits'\n[traffic]\n"
+                    "pattern = 'transpose'\nload = 0.3\n[hca]\n{}\n"
+                    "[measure]\nwarmup_us = 100\nduration_us = 400\n",
+                    hca));
+  };
+  EXPECT_FALSE(run("protocol = 'off'").hca.has_value());
+  for (const char* protocol : {"li", "credits"}) {
+    const std::string hca = fmt::format("protocol = '{}'\nmemory_bytes = 4096", protocol);
+    const PointResult r = run(hca);
+    EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;
+    ASSERT_TRUE(r.offered.has_value());
+    EXPECT_NEAR(r.accepted.mean, *r.offered, 0.02 * *r.offered);
+    ASSERT_TRUE(r.hca.has_value());
+    EXPECT_GE(r.hca->figures.received, r.hca->window.packets - r.hca->figures.early);
+    EXPECT_GT(r.hca->figures.control, 0u);
+    ASSERT_TRUE(r.rearranged.has_value());
+    EXPECT_LE(r.rearranged->bytes_max, 4096u);
+    EXPECT_LE(r.rearranged->connection_bytes_max, r.rearranged->bytes_max);
+    EXPECT_EQ(r.rearranged->early, r.hca->figures.early);
+    EXPECT_GT(r.hca->figures.sent_bytes, r.hca->window.wire_bytes / 2);
+    EXPECT_LE(r.hca->figures.limited_ticks, r.hca->figures.busy_ticks);
+    EXPECT_EQ(r.window.latency.count(), r.hca->window.packets);
+    // Memory at the samples: of each of 16 hosts, never more than the most of all times.
+    const auto measured =
+        static_cast<std::uint64_t>(std::ranges::count_if(r.samples, &Sample::measured));
+    EXPECT_EQ(r.hca->host_bytes.count(), 16 * measured);
+    EXPECT_LE(static_cast<std::uint64_t>(r.hca->host_bytes.max()), r.rearranged->bytes_max);
+    // Of each connection that there is: four hosts have no partner. Both have the same sum.
+    EXPECT_EQ(r.hca->connection_bytes.count(), 12 * measured);
+    EXPECT_EQ(r.hca->connection_bytes.sum(), r.hca->host_bytes.sum());
+    EXPECT_LE(static_cast<std::uint64_t>(r.hca->connection_bytes.max()),
+              r.rearranged->connection_bytes_max);
+    std::uint64_t fullest = 0, fullest_connection = 0;
+    double sum = 0;
+    for (const Sample& s : r.samples) {
+      ASSERT_TRUE(s.rearrange_mean && s.rearrange_max);
+      EXPECT_LE(*s.rearrange_mean, static_cast<double>(*s.rearrange_max));
+      if (!s.measured) continue;
+      EXPECT_LE(*s.rearrange_connection_mean, static_cast<double>(*s.rearrange_connection_max));
+      EXPECT_LE(*s.rearrange_connection_max, *s.rearrange_max);
+      fullest = std::max(fullest, *s.rearrange_max);
+      fullest_connection = std::max(fullest_connection, *s.rearrange_connection_max);
+      sum += *s.rearrange_mean;
+    }
+    EXPECT_EQ(fullest, static_cast<std::uint64_t>(r.hca->host_bytes.max()));
+    EXPECT_EQ(fullest_connection, static_cast<std::uint64_t>(r.hca->connection_bytes.max()));
+    EXPECT_NEAR(sum / static_cast<double>(measured), r.hca->host_bytes.mean(), 1e-6);
+    // The same seed, the same figures.
+    const PointResult again = run(hca);
+    EXPECT_EQ(again.totals, r.totals);
+    EXPECT_EQ(again.window.latency, r.window.latency);
+    EXPECT_EQ(again.rearranged->bytes_mean, r.rearranged->bytes_mean);
+  }
+}
+
+// The memory of hosts is that of their connections, also where some is in use at most samples.
+TEST(RunPoint, TheMemoryOfConnectionsAddsUpToThatOfHosts) {
+  const PointResult r = run_only(
+      "[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\nlmc = 2\n[model]\n"
+      "preset = 'martinez'\nmtu_bytes = 512\nselection = 'most-credits'\n[traffic]\n"
+      "pattern = 'transpose'\nload = 0.7\n[hca]\nprotocol = 'li'\nmemory_bytes = 65536\n"
+      "[measure]\nwarmup_us = 100\nduration_us = 400\n");
+  ASSERT_TRUE(r.hca.has_value());
+  EXPECT_GT(r.hca->connection_bytes.sum(), 0);
+  EXPECT_EQ(r.hca->connection_bytes.sum(), r.hca->host_bytes.sum());
+}
+
+// Without memory whatever comes early is rejected. LI is the only limit that answers to that.
+TEST(RunPoint, TimeInLimitedInjectionIsThatOfLi) {
+  const auto limited_share = [](std::string_view protocol) {
+    const PointResult r = run_only(
+        fmt::format("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\nlmc = 2\n[model]\n"
+                    "preset = 'martinez'\nmtu_bytes = 512\nselection = 'most-credits'\n[traffic]\n"
+                    "pattern = 'transpose'\nload = 0.3\n[hca]\nprotocol = '{}'\nmemory_bytes = 0\n"
+                    "[measure]\nwarmup_us = 100\nduration_us = 400\n",
+                    protocol));
+    EXPECT_GT(r.hca->figures.rejected, 0u);
+    EXPECT_GT(r.hca->figures.busy_ticks, 0);
+    return r.hca->figures.limited_ticks / r.hca->figures.busy_ticks;
+  };
+  EXPECT_EQ(limited_share("none"), 0);
+  EXPECT_GT(limited_share("li"), 0);
+  EXPECT_LT(limited_share("li"), 1);
+}
+
 TEST(RunPoint, WhatIsOfferedIsAcceptedBelowSaturation) {
   const PointResult r = run_only(on_torus("updn", 0.2, kShort));
   EXPECT_EQ(r.state, RunState::kSteady) << r.diagnosis;

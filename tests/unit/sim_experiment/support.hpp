@@ -3,10 +3,17 @@
 // Helpers of the tests of sim/experiment, with experiments as text.
 #pragma once
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
 #include "sim/experiment/campaign.hpp"
+#include "sim/experiment/claims.hpp"
 
 namespace selvedge::sim::test {
 
@@ -43,6 +50,31 @@ inline CampaignCount run_all(const Experiment& experiment, Results& results, uns
 inline std::string csv_without_times(Results& results) {
   results.database().execute("UPDATE points SET cpu_s = 0, wall_s = 0");
   return results.csv();
+}
+
+/// Claims with one figure, which names a check.
+class FigureTest : public ::testing::Test {
+ protected:
+  FigureSpec figure(std::string_view check, std::string_view keys) {
+    std::ofstream(path_) << "id = 'Z9'\n[[figure]]\nname = 'a'\ncheck = '" << check << "'\n"
+                         << keys << "\n[[row]]\nwhat = 'w'\nvalue = 'a'\nleast = 0\n";
+    return read_claim(path_).figures.at(0);
+  }
+  ~FigureTest() override { std::filesystem::remove(path_); }
+
+ private:
+  std::string path_ = fmt::format("{}/figure-{}.toml", ::testing::TempDir(), ::getpid());
+};
+
+/// The problem of the InputError that `f` throws; "" if there is none.
+template <class F>
+std::string problem_of(F f) {
+  try {
+    f();
+  } catch (const InputError& e) {
+    return e.problem();
+  }
+  return "";
 }
 
 }  // namespace selvedge::sim::test

@@ -168,6 +168,64 @@ TYPED_TEST(Adaptive, TheEscapeQueueHoldsOnePacket) {
   EXPECT_EQ(most, 4u);  // both queues of switch 1 were full: a packet in each
 }
 
+TYPED_TEST(Adaptive, AnOwnPortForEscapeIsTheLastChoice) {
+  // Packets carry the first LID, whose port is 1. So they take cable 2 while its queue has room,
+  // and cable 1's escape queue when it has none.
+  Scenario s = two_cables();
+  s.model.selection = Selection::kFirstFree;
+  s.model.escape_queues = true;
+  s.model.own_port = OwnPort::kEscape;
+  s.model.mtu_bytes = 100;
+  s.model.input_blocks = s.model.output_blocks = 4;
+  const auto on_cable = [&](PortNum port) {
+    const Record record = play<TypeParam>(s);
+    EXPECT_EQ(record.totals.delivered, s.plan.size());
+    return record.use[s.fabric.channel(0, port)].sum().packets;
+  };
+  for (Tick i = 0; i < 6; ++i) s.plan.push_back(at(1000 * i, 0, 2, 100));
+  EXPECT_EQ(on_cable(1), 0u);
+  EXPECT_EQ(on_cable(2), 6u);
+  s.model.own_port = OwnPort::kAny;
+  EXPECT_EQ(on_cable(1), 6u);
+  s.model.own_port = OwnPort::kEscape;
+  s.plan.clear();
+  for (int i = 0; i < 8; ++i)
+    for (const HostId from : {0u, 1u, 3u}) s.plan.push_back(at(0, from, 2, 100));
+  EXPECT_GT(on_cable(1), 0u);
+  EXPECT_EQ(on_cable(1) + on_cable(2), 16u);
+  // Another LID has the port too.
+  s.plan = {at(0, 0, 2, 100)};
+  s.tables.set_next(0, static_cast<Lid>(s.fabric.host(2).lid + 1), 1);
+  EXPECT_EQ(on_cable(1), 1u);
+}
+
+TYPED_TEST(Adaptive, AfterItsHopsAPacketHasItsOwnPort) {
+  // Switch 0 is the first, so with one hop the choice is made there, and with none before it.
+  Scenario s = two_cables();
+  s.model.selection = Selection::kMostCredits;
+  s.model.own_port = OwnPort::kEscape;
+  s.model.escape_queues = true;
+  s.model.adaptive_hops = 1;
+  for (Tick i = 0; i < 6; ++i) s.plan.push_back(at(1000 * i, 0, 2, 100));
+  Record record = play<TypeParam>(s);
+  EXPECT_EQ(record.use[s.fabric.channel(0, 2)].sum().packets, 6u);
+  EXPECT_EQ(record.totals.adaptive_hops_used_up, 6u);  // at switch 1
+  s.model.adaptive_hops = 2;
+  EXPECT_EQ(play<TypeParam>(s).totals.adaptive_hops_used_up, 0u);
+  // Switch 1 sends the second LID back, so packets circle until their hops are used up.
+  const Host& to = s.fabric.host(2);
+  s.tables.set_next(1, static_cast<Lid>(to.lid + 1), 2);
+  for (const unsigned hops : {2u, 5u, 8u}) {
+    s.model.adaptive_hops = hops;
+    record = play<TypeParam>(s);
+    ASSERT_EQ(record.deliveries.size(), 6u);
+    for (const Delivery& d : record.deliveries) {
+      EXPECT_GT(d.switches, hops);
+      EXPECT_LE(d.switches, hops + 2);  // the own path from wherever it is
+    }
+  }
+}
+
 /// A ring of switches, two hosts each. Paths to the first LID of each host are those of up*/down*,
 /// paths to the second LID go round the ring in one direction, so that these deadlock.
 Scenario ring(unsigned switches, std::uint64_t seed) {

@@ -109,6 +109,7 @@ TEST(Resolve, EveryErrorNamesItsKey) {
       {"host_cable_m", [](auto& p) { p.host_cable_m = 1e6; }},
       {"propagation_ns_per_m", [](auto& p) { p.propagation_ns_per_m = 101; }},
       {"credit_delay_ns", [](auto& p) { p.credit_delay_ns = -0.5; }},
+      {"hca_processing_ns", [](auto& p) { p.hca_processing_ns = -1; }},
       {"routing_ns", [](auto& p) { p.routing_ns = 2e6; }},
       {"routing_ns", [](auto& p) { p.routing_ns = p.cable_m = 0; }},
       {"routing_ns", [](auto& p) { p.routing_ns = p.host_cable_m = 0; }},
@@ -126,6 +127,17 @@ TEST(Resolve, EveryErrorNamesItsKey) {
          p.input_buffer_bytes = 4224;
          p.output_buffer_bytes = 4223;
        }},
+      {"input_queues",
+       [](auto& p) {  // no output port before a packet is served
+         p.selection = Selection::kSadp;
+         p.input_queues = InputQueues::kPerOutput;
+       }},
+      {"own_port",
+       [](auto& p) {
+         p.selection = Selection::kSadp;
+         p.own_port = OwnPort::kEscape;
+       }},
+      {"adaptive_hops", [](auto& p) { p.adaptive_hops = 201; }},
       {"management_buffer_bytes", [](auto& p) { p.management_buffer_bytes = 32; }},
       {"head_of_queue_life_us", [](auto& p) { p.head_of_queue_life_us = -1; }},
       {"switch_life_us", [](auto& p) { p.switch_life_us = 1e8; }},
@@ -177,6 +189,7 @@ RC_GTEST_PROP(Resolve, ValuesInRangeAreConverted, ()) {
   const auto quarter_ns = [](int most) { return *rc::gen::inRange(0, most) / 4.0; };
   p.routing_ns = 0.25 + quarter_ns(4000);
   p.credit_delay_ns = quarter_ns(4000);
+  p.hca_processing_ns = quarter_ns(4000);
   p.propagation_ns_per_m = 1;
   p.cable_m = quarter_ns(4000);
   p.host_cable_m = quarter_ns(4000);
@@ -184,6 +197,7 @@ RC_GTEST_PROP(Resolve, ValuesInRangeAreConverted, ()) {
   const Model m = resolve(p, pair.tables);
   RC_ASSERT(m.time_base.ns(m.routing) == p.routing_ns);
   RC_ASSERT(m.time_base.ns(m.credit_delay) == p.credit_delay_ns);
+  RC_ASSERT(m.time_base.ns(m.processing) == p.hca_processing_ns);
   RC_ASSERT(m.time_base.ns(m.between_switches.propagation) == p.cable_m);
   RC_ASSERT(m.time_base.ns(m.to_hosts.propagation) == p.host_cable_m);
   RC_ASSERT(m.time_base.ns(m.to_hosts.byte_time) == 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The rules of docs/simulator.md, computed by hand, for the fast network and the reference alike.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -10,6 +11,7 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/generators.hpp"
 #include "plugin/fabric/spec.hpp"
+#include "plugin/fabric/stable_random.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/reference.hpp"
 
@@ -51,6 +53,7 @@ TYPED_TEST(Rules, TheLatencyOfALonePacketFollowsTheFormula) {
       m.between_switches = {*rc::gen::inRange(1, 4), *rc::gen::inRange(0, 50)};
       m.to_hosts = {m.between_switches.byte_time, *rc::gen::inRange(0, 50)};
       m.routing = *rc::gen::inRange(1, 100);
+      m.processing = *rc::gen::inRange(0, 100);
       m.crossbar_speedup = *rc::gen::inRange(1u, 4u);
       const unsigned payload = *rc::gen::inRange(0u, 30 * kEffort<TypeParam>);
       const unsigned bytes = payload + m.header_bytes;
@@ -74,7 +77,7 @@ TYPED_TEST(Rules, TheLatencyOfALonePacketFollowsTheFormula) {
         const Tick wire = bytes * m.to_hosts.byte_time;
         RC_ASSERT(d.delivered - d.generated ==
                   2 * m.to_hosts.propagation + (switches - 1) * m.between_switches.propagation +
-                      switches * (m.routing + header * m.to_hosts.byte_time) + wire);
+                      switches * (m.routing + header * m.to_hosts.byte_time) + wire + m.processing);
       }
     });
 }
@@ -107,6 +110,81 @@ TYPED_TEST(Rules, LinkThroughputIsBufferPerCreditRoundTrip) {
                     record.deliveries[i].delivered ==
                 apart);
   });
+}
+
+// --- Queues of an input
+
+TYPED_TEST(Rules, AQueueForEachOutputLetsPacketsPassThatWaitForAnother) {
+  // A long packet crosses to host 2 when host 0's packets for hosts 2 and 3 come over the cable.
+  Scenario s = dumbbell();
+  s.plan = {at(0, 3, 2, 996), at(0, 0, 2, 96), at(0, 0, 3, 96)};
+  const auto arrival = [&](HostId to) {
+    for (const Delivery& d : play<TypeParam>(s).deliveries)
+      if (d.from == 0 && d.to == to) return d.delivered;
+    return kNever;
+  };
+  const Tick first = arrival(2);
+  EXPECT_LT(first, arrival(3));
+  s.model.input_queues = InputQueues::kPerOutput;
+  EXPECT_EQ(arrival(2), first);
+  EXPECT_EQ(arrival(3), 100 + 3 * 10 + 2 * 20 + 100);  // as in an empty network
+}
+
+// --- Deadlocks
+
+/// A ring of five switches, two hosts each, all of whose paths go round in one direction. The
+/// higher the seed, the less is sent at once. `mixed`: packets of one to three blocks.
+Scenario one_way_ring(InputQueues queues, bool mixed, std::uint64_t seed) {
+  Scenario s = on(assign_lids(torus({5}, 2), 0));
+  for (const Host& host : s.fabric.hosts())
+    for (SwitchId at = 0; at < s.fabric.num_switches(); ++at)
+      if (at != host.at) s.tables.set_next(at, host.lid, 2);  // towards +1
+  s.model.mtu_bytes = mixed ? 170 : 60;
+  s.model.input_blocks = s.model.output_blocks = mixed ? 4 : 2;
+  s.model.input_queues = queues;
+  s.seed = seed;
+  StableRandom random(seed);
+  for (int i = 0; i < 300; ++i) {
+    // Compilers evaluate arguments in different orders.
+    const auto when = static_cast<Tick>(random.below(1'000 * seed));
+    const auto from = static_cast<HostId>(random.below(10));
+    const auto to = static_cast<HostId>(random.below(10));
+    s.plan.push_back(
+        at(when, from, to, mixed ? 1 + static_cast<std::uint32_t>(random.below(170)) : 50));
+  }
+  return s;
+}
+
+/// A deadlock is found if and only if packets are left in the end, and once found it stays. With
+/// queues for each output and packets of several sizes, some are not found: see blocked().
+TEST(Deadlocks, AreFoundWhereNothingMovesAnyMore) {
+  for (unsigned kind = 0; kind < 4; ++kind) {
+    const InputQueues queues = kind % 2 == 0 ? InputQueues::kFifo : InputQueues::kPerOutput;
+    const bool mixed = kind >= 2;
+    unsigned stuck = 0, free = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      SCOPED_TRACE(fmt::format("seed {}, {}, {}", seed, kind % 2 == 0 ? "FIFO" : "per output",
+                               mixed ? "mixed sizes" : "one size"));
+      const Scenario s = one_way_ring(queues, mixed, seed);
+      Script script(s);
+      Network network(s.fabric, s.tables, s.model, script, s.seed);
+      bool found = false;
+      for (Tick t = 200; t <= 100'000; t += 200) {
+        network.run(t);
+        const bool now = !network.deadlock().empty();
+        ASSERT_TRUE(now || !found) << "tick " << t;
+        found = now;
+      }
+      const bool left = network.totals().delivered < s.plan.size();
+      if (mixed && queues == InputQueues::kPerOutput)
+        EXPECT_TRUE(left || !found);
+      else
+        EXPECT_EQ(found, left);
+      ++(found ? stuck : free);
+    }
+    EXPECT_GT(stuck, 0u);
+    EXPECT_GT(free, 0u);
+  }
 }
 
 // --- VL arbitration

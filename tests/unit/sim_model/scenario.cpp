@@ -165,7 +165,9 @@ Model draw_model(unsigned vls, Draw& draw) {
 void make_adaptive(Model& m, Draw& draw) {
   m.selection = static_cast<Selection>(draw.from(1, 5));
   m.escape_queues = draw.chance(60);
+  if (draw.chance(30)) m.adaptive_hops = draw.from(1, 4);
   if (!m.escape_queues) return;
+  if (draw.chance(50)) m.own_port = OwnPort::kEscape;
   const unsigned packet = blocks_of(m.mtu_bytes + m.header_bytes);
   m.input_blocks += packet;
   m.output_blocks += packet;
@@ -178,6 +180,79 @@ void make_self_routing(Model& m, Draw& draw) {
   if (draw.chance(30))
     m.throttled_byte_time =
         static_cast<double>(m.to_hosts.byte_time) * (1 + draw.from(0, 30) / 10.0);
+}
+
+/// Gives the messages classes, and the model a head-of-queue lifetime that mostly spares some
+/// packets.
+void make_classes(Scenario& s, Draw& draw) {
+  s.model.hca_queues = draw.from(1, 4);
+  for (unsigned q = 0; q < s.model.hca_queues; ++q)
+    for (unsigned i = draw.from(1, 2); i > 0; --i)
+      s.model.classes.push_back({static_cast<Sl>(draw.from(0, 9)), q,
+                                 static_cast<PathChoice>(draw.from(0, 2)), draw.chance(50)});
+  draw.shuffle(s.model.classes);
+  if (draw.chance(70)) s.model.head_of_queue_life = draw.from(1, draw.chance(50) ? 200 : 1200);
+  if (draw.chance(75)) s.model.drop = Drop::kSelective;
+  for (Planned& one : s.plan) {
+    if (!s.wakes) one.answer_after = 0;
+    one.message.of_class =
+        static_cast<std::uint8_t>(draw.from(0, static_cast<unsigned>(s.model.classes.size()) - 1));
+    one.message.keep = static_cast<Keep>(draw.from(0, 2));
+  }
+  s.model.management_blocks =
+      std::max(s.model.management_blocks, blocks_of(s.model.mtu_bytes + s.model.header_bytes));
+}
+
+/// A random tree over the switches that reach each other from a random one, and some of their
+/// hosts; sometimes a port is missing.
+MulticastTree draw_tree(const Fabric& fabric, Draw& draw) {
+  MulticastTree tree(fabric.num_switches());
+  std::vector<bool> reached(fabric.num_switches());
+  const SwitchId root = draw.from(0, fabric.num_switches() - 1);
+  std::vector<Channel> ways(fabric.out(root).begin(), fabric.out(root).end());
+  reached[root] = true;
+  const unsigned leave_out = draw.chance(50) ? 0 : draw.from(1, 30);
+  while (!ways.empty()) {
+    draw.shuffle(ways);
+    const Channel way = ways.back();
+    ways.pop_back();
+    const SwitchId next = fabric.target(way);
+    if (reached[next] || draw.chance(leave_out)) continue;
+    reached[next] = true;
+    tree[fabric.switch_of(way)].set(fabric.port_of(way));
+    tree[next].set(fabric.port_of(fabric.peer(way)));
+    ways.insert(ways.end(), fabric.out(next).begin(), fabric.out(next).end());
+  }
+  for (const Host& host : fabric.hosts())
+    if (draw.chance(70)) tree[host.at].set(host.port);
+  if (draw.chance(20)) {  // a port that has no cable, perhaps, or that the switch lacks
+    const SwitchId at = draw.from(0, fabric.num_switches() - 1);
+    for (unsigned port = 0; port <= fabric.node(at).ports + 1U; ++port)
+      if (port == 0 || port > fabric.node(at).ports ||
+          fabric.peer(fabric.channel(at, static_cast<PortNum>(port))) == kNoChannel)
+        tree[at].set(port);
+  }
+  return tree;
+}
+
+/// Sends some of the messages to multicast LIDs, of which the last has no tree.
+void make_multicast(Scenario& s, Draw& draw) {
+  s.model.replication = static_cast<Replication>(draw.from(1, 5));
+  s.model.central_blocks =
+      blocks_of(s.model.mtu_bytes + s.model.header_bytes) * draw.from(1, 3) + draw.from(0, 1);
+  const unsigned groups = draw.from(1, 4);
+  for (Tables* tables : {&s.tables, &s.other_tables[0], &s.other_tables[1]})
+    for (unsigned i = 0; i < groups; ++i)
+      tables->mft[static_cast<Lid>(kMinMulticastLid + 3 * i)] = draw_tree(s.fabric, draw);
+  const unsigned share = draw.from(10, 90);
+  for (Planned& one : s.plan) {
+    if (!draw.chance(share)) continue;
+    one.message.to = kNoHost;
+    one.message.management = false;
+    one.answer_after = 0;
+    one.message.mlid = static_cast<Lid>(kMinMulticastLid +
+                                        3 * (draw.chance(3) ? groups : draw.from(0, groups - 1)));
+  }
 }
 
 /// A directed route of random ports, most of which have a cable; it may end anywhere or nowhere.
@@ -243,6 +318,56 @@ void draw_management(Scenario& s, unsigned transmission_time, Draw& draw) {
   }
 }
 
+/// Dense traffic and small buffers, so that credits lack.
+void make_dense(Scenario& s) {
+  const unsigned packet = blocks_of(s.model.mtu_bytes + s.model.header_bytes);
+  for (unsigned* blocks : {&s.model.input_blocks, &s.model.output_blocks}) {
+    *blocks = std::min(*blocks, 2 * blocks_of(s.model.mtu_bytes) + 1);
+    *blocks = std::max(*blocks, packet);
+  }
+  for (Planned& one : s.plan) one.message.at /= 8;
+}
+
+/// Drains layers, lets heads escape, and writes blocks of both layers' LFTs.
+void draw_layers(Scenario& s, unsigned transmission_time, Draw& draw) {
+  s.managed = Managed::kWithLayers;
+  make_dense(s);
+  const unsigned switches = s.fabric.num_switches();
+  for (unsigned i = draw.from(switches, 6 * switches); i > 0; --i) {
+    const Tick when = draw.from(0, transmission_time / 4 + 200);
+    const unsigned at = draw.from(0, switches - 1);
+    // Half of the changes let heads escape.
+    const unsigned how = draw.chance(50) ? 2 : draw.from(0, 1);
+    s.actions.push_back({Action::Kind::kLayering, when, at + switches * how});
+    if (draw.chance(30))
+      s.actions.push_back({draw.chance(50) ? Action::Kind::kBlock : Action::Kind::kLayerBlock, when,
+                           at + switches * draw.from(0, 1'000'000 / switches)});
+  }
+}
+
+/// Lets the epochs of switches rise up to three times, each switch in its own time, and writes
+/// blocks of its LFT then. Traffic is dense and buffers are small, so that credits lack.
+void draw_epochs(Scenario& s, unsigned transmission_time, Draw& draw) {
+  s.managed = Managed::kWithEpochs;
+  make_dense(s);
+  const unsigned switches = s.fabric.num_switches(), spread = draw.from(1, 600);
+  std::vector<Tick> last(switches, 0);
+  Tick begins = 0;
+  const unsigned epochs = draw.from(1, 3);
+  for (unsigned epoch = 1; epoch <= epochs; ++epoch) {
+    begins += draw.from(0, transmission_time / 8);
+    for (SwitchId at = 0; at < switches; ++at) {
+      if (draw.chance(20)) continue;  // the change does not come here, or is aborted
+      last[at] = std::max(last[at], begins + draw.from(0, spread));
+      s.actions.push_back({Action::Kind::kEpoch, last[at], at + switches * epoch});
+      // A subject whose remainder is the switch, for any block of the other tables.
+      if (draw.chance(80))
+        s.actions.push_back(
+            {Action::Kind::kBlock, last[at], at + switches * draw.from(0, 1'000'000 / switches)});
+    }
+  }
+}
+
 }  // namespace
 
 Scenario random_scenario(std::uint64_t seed, Features features) {
@@ -251,13 +376,14 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
   s.seed = seed;
   do s.fabric = draw_fabric(draw, features);
   while (s.fabric.num_hosts() == 0);
-  const unsigned vls = draw.chance(30) ? 1 : draw.from(2, 5);
+  const unsigned vls = features.layers ? 2 : draw.chance(30) ? 1 : draw.from(2, 5);
   s.tables = draw_tables(s.fabric, vls, draw, features);
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw, features));
   s.other_tables.push_back(draw_tables(s.fabric, vls, draw, features));
   s.model = draw_model(vls, draw);
   if (features.adaptive) make_adaptive(s.model, draw);
   if (features.ear) make_self_routing(s.model, draw);
+  if (features.per_output) s.model.input_queues = InputQueues::kPerOutput;
 
   const unsigned hosts = s.fabric.num_hosts();
   const unsigned busy = draw.from(200, 3000);
@@ -282,13 +408,20 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     s.model.management_blocks = std::max(1u, s.model.management_blocks);
   }
 
+  s.driven = features.driven;
+  s.inspected = features.inspected;
+  s.wakes = features.inspected && features.classes;
+  if (features.classes) make_classes(s, draw);
   if (features.managed) draw_management(s, busy, draw);
+  if (features.epochs) draw_epochs(s, busy, draw);
+  if (features.layers) draw_layers(s, busy, draw);
+  if (features.multicast) make_multicast(s, draw);
 
   // The channels with a peer.
   std::vector<Channel> cables;
   for (Channel c = 0; c < s.fabric.num_channels(); ++c)
     if (s.fabric.peer(c) != kNoChannel) cables.push_back(c);
-  if (draw.chance(60) && !cables.empty())
+  if (draw.chance(60) && !cables.empty() && !features.multicast)
     for (unsigned i = draw.from(1, 4); i > 0; --i) {
       const Channel cable = cables[draw.from(0, static_cast<unsigned>(cables.size()) - 1)];
       const Tick at = draw.from(0, busy + 500);
@@ -324,6 +457,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
     for (unsigned i = draw.from(1, 6); i > 0; --i)
       s.actions.push_back({draw.chance(60) ? Action::Kind::kHeadLife : Action::Kind::kSwitchLife,
                            draw.from(0, busy), draw.from(0, 1'000'000)});
+  if (draw.chance(15)) s.model.processing = draw.from(1, 150);
   std::stable_sort(s.actions.begin(), s.actions.end(),
                    [](const Action& a, const Action& b) { return a.at < b.at; });
   return s;
@@ -331,11 +465,11 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
 
 namespace {
 constexpr std::array kActionNames = {
-    "cut",         "restore",       "LFT",        "tables",
-    "look",        "clear",         "SMP",        "block of the LFT",
-    "SL2VL row",   "SL2VL of host", "path",       "LIDs",
-    "open",        "hold",          "poll",       "discard",
-    "arbitration", "head life",     "switch life"};
+    "cut",         "restore",       "LFT",         "tables",
+    "look",        "clear",         "SMP",         "block of the LFT",
+    "SL2VL row",   "SL2VL of host", "path",        "LIDs",
+    "open",        "hold",          "poll",        "discard",
+    "arbitration", "head life",     "switch life", "epoch"};
 }
 
 std::string Scenario::describe() const {
@@ -343,18 +477,32 @@ std::string Scenario::describe() const {
   std::string out = fmt::format(
       "seed {}: {} switches, {} hosts, {} cables, {} VLs; byte {}/{}, propagation {}/{}, routing "
       "{}, "
-      "credit delay {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} in {} out, lives "
+      "credit delay {}, processing {}, {}, routing header {}, speedup {}, MTU {} + {}, blocks {} "
+      "in {} out, lives "
       "{} {}, queue {}, paths {}, selection {}{}, congested {}, settle {}, throttled {}, VL 15 {} "
       "blocks; until {}\n",
       seed, fabric.num_switches(), fabric.num_hosts(), fabric.links().size(), m.vls,
       m.between_switches.byte_time, m.to_hosts.byte_time, m.between_switches.propagation,
-      m.to_hosts.propagation, m.routing, m.credit_delay,
+      m.to_hosts.propagation, m.routing, m.credit_delay, m.processing,
       m.switching == Switching::kCutThrough ? "cut-through" : "store and forward",
       m.routing_header_bytes, m.crossbar_speedup, m.mtu_bytes, m.header_bytes, m.input_blocks,
       m.output_blocks, m.head_of_queue_life, m.switch_life, m.hca_queue_packets,
       static_cast<unsigned>(m.paths), static_cast<unsigned>(m.selection),
       m.escape_queues ? " with escape queues" : "", m.congested_bytes, m.settle,
       m.throttled_byte_time, m.management_blocks, until);
+  for (const ClassRule& rule : m.classes)
+    out += fmt::format("class: SL {}, queue {}, paths {}{}\n", rule.sl, rule.queue,
+                       static_cast<unsigned>(rule.paths), rule.selects ? ", selects" : "");
+  if (m.replication != Replication::kNone)
+    out += fmt::format("replication {}, FIFOs of {} blocks\n", static_cast<unsigned>(m.replication),
+                       m.central_blocks);
+  for (const auto& [mlid, tree] : tables.mft) {
+    out += fmt::format("tree {}:", mlid);
+    for (SwitchId s_of = 0; s_of < tree.size(); ++s_of)
+      for (unsigned port = 0; port < tree[s_of].size(); ++port)
+        if (tree[s_of].test(port)) out += fmt::format(" {}:{}", s_of, port);
+    out += '\n';
+  }
   const auto entries = [&](const char* name, const std::vector<ArbitrationEntry>& table) {
     out += name;
     for (const ArbitrationEntry& e : table) out += fmt::format(" {}:{}", e.vl, e.weight);
@@ -369,9 +517,11 @@ std::string Scenario::describe() const {
     out += fmt::format("host {} (channel {}) at {}:{} LID {}\n", h, fabric.injection(h),
                        fabric.host(h).at, fabric.host(h).port, fabric.host(h).lid);
   for (const Planned& p : plan)
-    out += fmt::format("at {}: {} -> {}{}, {} bytes, answer after {}\n", p.message.at, p.from,
-                       p.message.to, p.message.management ? " on VL 15" : "", p.message.bytes,
-                       p.answer_after);
+    out +=
+        fmt::format("at {}: {} -> {}{}, {} bytes, answer after {}, class {}, keep {}\n",
+                    p.message.at, p.from, p.message.mlid != kNoLid ? p.message.mlid : p.message.to,
+                    p.message.management ? " on VL 15" : "", p.message.bytes, p.answer_after,
+                    p.message.of_class, static_cast<unsigned>(p.message.keep));
   for (const Action& a : actions)
     out +=
         fmt::format("at {}: {} {}\n", a.at, kActionNames[static_cast<unsigned>(a.kind)], a.subject);
@@ -429,6 +579,25 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   const auto compare = [&](const std::string& what, auto x, auto y) {
     if (x != y) out += fmt::format("{}: {} and {}\n", what, x, y);
   };
+  for (std::size_t i = 0; i < std::max(a.asks.size(), b.asks.size()); ++i) {
+    if (i < a.asks.size() && i < b.asks.size() && a.asks[i] == b.asks[i]) continue;
+    const auto show_ask = [i](const auto& asks) {
+      return i < asks.size() ? fmt::format("host {} at {}", asks[i].second, asks[i].first) : "none";
+    };
+    out += fmt::format("question {}: {} and {}\n", i, show_ask(a.asks), show_ask(b.asks));
+    break;
+  }
+  if (a.inspections != b.inspections) {
+    const auto [x, y] = std::ranges::mismatch(a.inspections, b.inspections);
+    const auto show = [](const auto& all, auto one) {
+      if (one == all.end()) return std::string("none");
+      const auto [at, where, port, from, sequence] = *one;
+      return fmt::format("at {} switch {} port {} packet {} of host {}", at, where, port, sequence,
+                         from);
+    };
+    out += fmt::format("inspection {}: {} and {}\n", x - a.inspections.begin(),
+                       show(a.inspections, x), show(b.inspections, y));
+  }
   const auto show_smp = [](const SmpArrival& s) {
     return fmt::format("SMP {} at {}: {} {} by port {}, {} links: in {}", s.smp.tag, s.at,
                        s.end.kind == SmpEnd::Kind::kHost ? "host" : "switch", s.end.id, s.port,
@@ -446,6 +615,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     compare(here("generated"), x.totals.generated, y.totals.generated);
     compare(here("injected"), x.totals.injected, y.totals.injected);
     compare(here("delivered"), x.totals.delivered, y.totals.delivered);
+    compare(here("copies"), x.totals.copies, y.totals.copies);
     compare(here("packet hops"), x.totals.packet_hops, y.totals.packet_hops);
     compare(here("EARs sent"), x.totals.ears_sent, y.totals.ears_sent);
     compare(here("EARs received"), x.totals.ears_received, y.totals.ears_received);
@@ -488,6 +658,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   compare("window's payload", v.payload_bytes, w.payload_bytes);
   compare("window's switches", v.switches, w.switches);
   compare("window's out of order", v.out_of_order, w.out_of_order);
+  if (!(a.epoch_cases == b.epoch_cases)) out += "epochs of heads without credits differ\n";
   if (!(v.latency == w.latency)) out += "latencies differ\n";
   if (!(v.network_latency == w.network_latency)) out += "network latencies differ\n";
   return out;

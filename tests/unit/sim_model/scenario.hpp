@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -16,6 +18,7 @@
 #include "plugin/fabric/stable_random.hpp"
 #include "plugin/tables/tables.hpp"
 #include "sim/model/ear_move.hpp"
+#include "sim/model/epoch_cases.hpp"
 #include "sim/model/model.hpp"
 #include "sim/model/smp.hpp"
 #include "sim/model/statistics.hpp"
@@ -27,7 +30,6 @@ struct Planned {
   HostId from;
   Message message;
   Tick answer_after = 0;  // > 0: the receiver answers this long after the last packet
-  friend bool operator==(const Planned&, const Planned&) = default;
 };
 
 struct Action {
@@ -52,6 +54,9 @@ struct Action {
     kArbitration,
     kHeadLife,
     kSwitchLife,
+    kEpoch,     // subject: switch + number of switches · epoch
+    kLayering,  // subject: switch + number of switches · Layering
+    kLayerBlock,
   } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
@@ -74,6 +79,9 @@ struct Scenario {
   std::vector<Action> actions;  // sorted by time
   std::vector<PlannedSmp> smps;
   Managed managed = Managed::kNo;
+  bool driven = false;     // Traffic::drives_hosts()
+  bool inspected = false;  // Traffic::inspects_management(); some packets are sent back
+  bool wakes = false;      // classes: messages are answered on the queue of their class
   Tick until = 0;
 
   std::string describe() const;
@@ -83,7 +91,14 @@ struct Features {
   bool adaptive = false;    // adaptive forwarding, with and without escape queues
   bool management = false;  // some messages travel on VL 15
   bool managed = false;     // SMPs, and changes by a subnet manager
+  bool epochs = false;      // of a managed network: epochs that rise while LFTs are written
+  bool layers = false;      // of a managed network: two VLs that are changed apart
   bool ear = false;         // self-routing trees, and other fabrics with Selection::kEar
+  bool driven = false;      // hosts are asked packet by packet
+  bool classes = false;     // classes of traffic, lifetimes that spare some packets
+  bool per_output = false;  // InputQueues::kPerOutput
+  bool multicast = false;   // packets that switches replicate, in each of the ways; no cuts
+  bool inspected = false;   // switches show management messages; with classes, answers wake hosts
 };
 Scenario random_scenario(std::uint64_t seed, Features features = {});
 
@@ -92,11 +107,20 @@ Scenario random_scenario(std::uint64_t seed, Features features = {});
 class Script : public Traffic {
  public:
   explicit Script(const Scenario& scenario)
-      : plan_(scenario.plan), hosts_(scenario.fabric.num_hosts()) {
+      : plan_(scenario.plan),
+        hosts_(scenario.fabric.num_hosts()),
+        fabric_(scenario.fabric),
+        driven_(scenario.driven),
+        inspected_(scenario.inspected),
+        wakes_(scenario.wakes),
+        mtu_(scenario.model.mtu_bytes) {
     for (std::uint32_t i = 0; i < plan_.size(); ++i) {
       plan_[i].message.tag = i;
       hosts_[plan_[i].from].to_come.insert(key(plan_[i].message));
     }
+    for (const ClassRule& rule : scenario.model.classes) queue_of_.push_back(rule.queue);
+    if (queue_of_.empty()) return;
+    for (const Planned& one : plan_) add_to_queue(one.from, one.message);
   }
 
   Message next(HostId from) override {
@@ -105,21 +129,77 @@ class Script : public Traffic {
     const auto [at, tag, to, bytes, management] = *source.to_come.begin();
     source.to_come.erase(source.to_come.begin());
     source.given = {at, to, bytes, tag, management};
+    if (tag < plan_.size()) source.given.mlid = plan_[tag].message.mlid;
     // A message may not be earlier than an answer that was given before it.
     source.given.at = std::max(at, source.last);
     source.last = source.given.at;
     return source.given;
+  }
+  Message next_of(HostId from, unsigned queue) override {
+    ClassSource& source = queues_[{from, queue}];
+    if (source.to_come.empty()) return {};
+    source.given = source.to_come.back();
+    source.to_come.pop_back();
+    // As in next().
+    source.given.at = std::max(source.given.at, source.last);
+    source.last = source.given.at;
+    return source.given;
+  }
+  void put_back_of(HostId from, unsigned queue) override {
+    ClassSource& source = queues_[{from, queue}];
+    add_to_queue(from, source.given);
+    source.last = 0;
   }
   void put_back(HostId from) override {
     Source& source = hosts_[from];
     source.to_come.insert(key(source.given));
     source.last = 0;
   }
+  bool drives_hosts() const override { return driven_; }
+  /// What is answered depends on when the host was asked before, and on what has been delivered to
+  /// it: so a question too many, or one that comes too early, changes all that follows.
+  Message offer(HostId from, Tick now) override {
+    Source& source = hosts_[from];
+    asks.emplace_back(now, from);
+    StableRandom draw(((now * 131 + from) * 131 + source.asked++) * 131 + source.arrived);
+    const auto later = [&](unsigned percent, std::uint64_t within) {
+      return Message{.at = draw.chance(percent) ? now + 1 + static_cast<Tick>(draw.below(within))
+                                                : kNever};
+    };
+    if (source.to_come.empty()) return later(20, 200);
+    auto chosen = source.to_come.begin();
+    if (std::get<0>(*chosen) > now) return {.at = std::get<0>(*chosen)};
+    if (draw.chance(20)) return later(50, 50);
+    const auto second = std::next(chosen);
+    if (second != source.to_come.end() && std::get<0>(*second) <= now && draw.chance(50))
+      chosen = second;
+    const auto [at, tag, to, bytes, management] = *chosen;
+    source.to_come.erase(chosen);
+    const auto path = draw.chance(30) ? kAnyPath : static_cast<std::uint8_t>(draw.below(8));
+    return {at, to, std::min(bytes, mtu_), tag, management, path};
+  }
   bool sends_management() const override {
     return std::ranges::any_of(plan_, [](const Planned& one) { return one.message.management; });
   }
+  bool sends_multicast() const override {
+    return std::ranges::any_of(plan_,
+                               [](const Planned& one) { return one.message.mlid != kNoLid; });
+  }
+  bool inspects_management() const override { return inspected_; }
+  /// A third of the packets is sent back once. What is done depends on all that was shown before at
+  /// this switch, and so on its order.
+  Lid inspect(SwitchId at, PortNum out, const Delivery& d) override {
+    inspections.emplace_back(d.delivered, at, out, d.from, d.sequence);
+    StableRandom draw((std::uint64_t{at} * 131 + out) * 131 + seen_[at]++);
+    const Host& source = fabric_.host(d.from);
+    const auto lid = static_cast<Lid>(source.lid + draw.below(source.lid_count()));
+    const bool was = d.dlid >= source.lid && d.dlid < source.lid + source.lid_count();
+    return !was && draw.chance(33) ? lid : kNoLid;
+  }
   bool wants_deliveries() const override { return true; }
   void delivered(const Delivery& d, std::vector<HostId>& woken) override {
+    ++hosts_[d.to].arrived;
+    if (driven_ && d.sequence % 3 == 0) woken.push_back(d.to);
     if (!d.last || d.tag >= plan_.size() || plan_[d.tag].answer_after == 0) return;
     answer(d.to, d.from, d, plan_[d.tag].answer_after, woken);
   }
@@ -137,6 +217,9 @@ class Script : public Traffic {
   }
 
   std::vector<Delivery> losses;
+  std::vector<std::pair<Tick, HostId>> asks;  // by offer(), in order
+  /// By inspect(), in order: when, the switch, its port, the packet's source and sequence.
+  std::vector<std::tuple<Tick, SwitchId, PortNum, HostId, std::uint32_t>> inspections;
 
  private:
   using Key = std::tuple<Tick, std::uint32_t, HostId, std::uint32_t, bool>;
@@ -144,17 +227,43 @@ class Script : public Traffic {
     std::multiset<Key> to_come;
     Message given;
     Tick last = 0;
+    std::uint64_t asked = 0, arrived = 0;
   };
   static Key key(const Message& m) { return {m.at, m.tag, m.to, m.bytes, m.management}; }
   void answer(HostId from, HostId to, const Delivery& d, Tick after, std::vector<HostId>& woken) {
     // Answers are not answered: their tags are not in the plan.
     const auto tag = static_cast<std::uint32_t>(plan_.size()) + d.tag;
+    if (wakes_) {
+      Message message = plan_[d.tag].message;
+      message.at = d.delivered + after;
+      message.to = to;
+      message.tag = tag;
+      message.path = static_cast<std::uint8_t>(d.sequence % 9 == 8 ? kAnyPath : d.sequence % 9);
+      add_to_queue(from, message);
+    }
     hosts_[from].to_come.insert({d.delivered + after, tag, to, d.bytes, false});
     woken.push_back(from);
   }
 
+  struct ClassSource {
+    std::vector<Message> to_come;  // latest first
+    Message given;
+    Tick last = 0;
+  };
+  void add_to_queue(HostId from, const Message& message) {
+    std::vector<Message>& all = queues_[{from, queue_of_[message.of_class]}].to_come;
+    const auto when = [](const Message& m) { return std::tuple(m.at, m.tag, m.path, m.to); };
+    all.insert(std::ranges::lower_bound(all, when(message), std::greater<>(), when), message);
+  }
+
   std::vector<Planned> plan_;
   std::vector<Source> hosts_;
+  const Fabric& fabric_;
+  bool driven_, inspected_, wakes_;
+  unsigned mtu_;
+  std::vector<unsigned> queue_of_;  // of each class
+  std::map<std::pair<HostId, unsigned>, ClassSource> queues_;
+  std::map<SwitchId, std::uint64_t> seen_;  // by inspect()
 };
 
 /// The state that can be read at any tick.
@@ -170,8 +279,11 @@ struct Record {
   std::vector<SmpArrival> smps;
   std::vector<LostSmp> lost_smps;  // sorted
   std::vector<FlowMove> moves;
+  std::vector<std::pair<Tick, HostId>> asks;
+  std::vector<std::tuple<Tick, SwitchId, PortNum, HostId, std::uint32_t>> inspections;
   std::vector<Observation> looks;  // at the planned ticks, and at the end
   Totals totals;                   // at the end
+  EpochCases epoch_cases;
   std::vector<ChannelUse> use;
   Window window;
 };
@@ -207,15 +319,17 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
     case Action::Kind::kSmp:
       if (n < scenario.smps.size()) simulator.send(scenario.smps[n].from, scenario.smps[n].smp);
       return;
-    case Action::Kind::kBlock: {
+    case Action::Kind::kBlock:
+    case Action::Kind::kLayerBlock: {
       const std::span<const PortNum> lft = other.lft(at);
       const unsigned block = more % static_cast<unsigned>(lft.size() / kLftBlockEntries + 1);
       const std::size_t first = std::size_t{block} * kLftBlockEntries;
-      if (first < lft.size())
-        simulator.write_lft_block(
-            at, block,
-            lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first)));
-      return;
+      if (first >= lft.size()) return;
+      const auto entries =
+          lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first));
+      if (action.kind == Action::Kind::kLayerBlock)
+        return simulator.write_layer_block(at, block, entries);
+      return simulator.write_lft_block(at, block, entries);
     }
     case Action::Kind::kRow:
       if (fabric.node(at).ports == 0) return;
@@ -272,6 +386,10 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
       return simulator.poll_sources();
     case Action::Kind::kOpen:
       return simulator.open(n % fabric.num_channels(), more % 2 == 0);
+    case Action::Kind::kEpoch:
+      return simulator.set_epoch(at, static_cast<Epoch>(n / fabric.num_switches()));
+    case Action::Kind::kLayering:
+      return simulator.set_layering(at, static_cast<Layering>(n / fabric.num_switches()));
     case Action::Kind::kHold:
       return simulator.hold(host, more % 2 == 0);
     case Action::Kind::kDiscard:  // the first non-empty queue from the subject on
@@ -350,15 +468,19 @@ Record play(const Scenario& scenario, More... more) {
   record.lost_smps = simulator.take_lost_smps();
   std::ranges::sort(record.lost_smps);
   record.losses = script.losses;
+  record.asks = script.asks;
+  record.inspections = script.inspections;
   // The order of the records of one tick has no meaning.
   const auto order = [](const Delivery& a, const Delivery& b) {
-    return std::tie(a.delivered, a.from, a.sequence) < std::tie(b.delivered, b.from, b.sequence);
+    return std::tie(a.delivered, a.from, a.sequence, a.to, a.switches) <
+           std::tie(b.delivered, b.from, b.sequence, b.to, b.switches);
   };
   std::sort(record.deliveries.begin(), record.deliveries.end(), order);
   std::sort(record.losses.begin(), record.losses.end(), order);
   record.looks.push_back(look_at(scenario, simulator));
   record.totals = record.looks.back().totals;
   record.use = simulator.use();
+  record.epoch_cases = simulator.epoch_cases();
   record.window = simulator.window();
   return record;
 }

@@ -366,6 +366,58 @@ RC_GTEST_PROP(TablesFile, ReadingUndoesWriting, ()) {
   RC_ASSERT(write_tables(alone.fabric, alone.tables) == text);
 }
 
+RC_GTEST_PROP(TablesFile, FurtherSlsAreWrittenAndRead, ()) {
+  test::SampleOptions options = test::any_options();
+  test::Dice dice(test::any_seed());
+  const Fabric fabric = test::random_fabric(dice, options);
+  const Tables tables = test::random_tables(dice, fabric, options);
+  FurtherSls further(tables);
+  for (unsigned i = dice.below(20); i > 0 && fabric.top_lid() > 0; --i)
+    further.add(tables, dice.below(fabric.num_switches()),
+                static_cast<Lid>(1 + dice.below(fabric.top_lid())),
+                static_cast<Sl>(dice.below(16)));
+  for (HostId h = 0; h < fabric.num_hosts(); ++h) {
+    if (fabric.host(h).at == kNoSwitch || !dice.one_in(3)) continue;
+    std::vector<Sl> sls(fabric.top_lid() + std::size_t{1});
+    for (Sl& sl : sls) sl = static_cast<Sl>(dice.below(16));
+    further.set_host(tables, fabric.host(h).at, h, std::move(sls));
+  }
+  const std::vector<std::string> remarks(dice.below(3), "a \"remark\"");
+  const std::string text = write_tables(fabric, tables, further, remarks);
+  const TablesFile read = read_tables(text, "further.json", &fabric);
+  RC_ASSERT(read.further == further);
+  RC_ASSERT(read.remarks == remarks);
+  RC_ASSERT(write_tables(read.fabric, read.tables, read.further, read.remarks) == text);
+}
+
+TEST(TablesFile, FurtherSlsAreBesideTheTables) {
+  const Fabric fabric = two_switches();
+  const Tables tables = two_tables(fabric);
+  FurtherSls further(tables);
+  further.add(tables, 1, 4, 7);
+  std::vector<Sl> own(fabric.top_lid() + std::size_t{1}, 0);
+  own[2] = 9;
+  further.set_host(tables, fabric.host(0).at, 0, own);
+  const std::string text = write_tables(fabric, tables, further);
+  EXPECT_NE(text.find("\"further_path_sl\": ["), std::string::npos) << text;
+  EXPECT_NE(text.find("{\"4\": [7]}"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"host_path_sl\": ["), std::string::npos) << text;
+  const auto refused = [](const std::string& wrong) {
+    try {
+      read_tables(wrong, "wrong.json");
+      return std::string("it was read");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_NE(refused(replaced(text, "{\"4\": [7]}", "{\"0\": [7]}")).find("no LID"),
+            std::string::npos);
+  EXPECT_NE(refused(replaced(text, "{\"4\": [7]}", "{\"4\": [16]}")).find("16"), std::string::npos);
+  EXPECT_NE(
+      refused(replaced(text, "\"host_path_sl\": [", "\"host_path_sl\": [[],")).find("host_path_sl"),
+      std::string::npos);
+}
+
 TEST(TablesFile, SpareLidsAreWrittenAndRead) {
   const Fabric fabric = two_switches();
   Tables tables = two_tables(fabric);

@@ -99,7 +99,7 @@ TEST(Cycles, RemainUntilEachHasLostAPart) {
         tables.set_next(s, host.lid, s == host.at ? host.port : test::kRight);
   for (const FaultKind of : kKinds) {
     const survival::Elements elements(fabric, of);
-    survival::Cycles cycles(fabric, tables, elements);
+    survival::Cycles cycles(fabric, tables, nullptr, elements);
     unsigned broken = 0;
     const auto compare = [&](const std::vector<survival::Element>& faults) {
       const bool free = deadlock_free(without(fabric, elements.fault(faults)), tables);

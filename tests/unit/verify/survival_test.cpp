@@ -74,7 +74,7 @@ TEST(Pairs, HoldEachWayOnceAndNoneThatNeedsMore) {
   // Four LIDs but only two different paths. A pair's paths use the same cables in both directions.
   const Fabric fabric = square(2);
   const Tables tables = both_ways(fabric);
-  const survival::PathWalker walker(fabric, tables);
+  const survival::PathWalker walker(fabric, tables, nullptr);
   const survival::Elements links(fabric, FaultKind::kLinks);
   const survival::Pairs pairs(walker, fabric, links);
   EXPECT_EQ(pairs.size(), 6u);
@@ -281,7 +281,7 @@ TEST(Survival, TellsHowFarItIs) {
 TEST(Survival, AMapThatIsNoSymmetryIsNotUsed) {
   const Fabric fabric = test::torus_2d(4, 5, 0);
   const Tables tables = test::dimension_order(fabric, 4, 5);
-  const survival::PathWalker walker(fabric, tables);
+  const survival::PathWalker walker(fabric, tables, nullptr);
   const survival::Elements elements(fabric, FaultKind::kLinks);
   survival::Orbits orbits(fabric, walker, elements);
   survival::SwitchMap map(20);

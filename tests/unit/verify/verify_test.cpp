@@ -3,6 +3,8 @@
 // Small subnets, drawn, with the verdicts that the verifier must give.
 #include "plugin/verify/verify.hpp"
 
+#include "plugin/verify/further.hpp"
+
 #include <gtest/gtest.h>
 
 #include "plugin/fabric/fault.hpp"
@@ -101,11 +103,10 @@ TEST(Verify, OneWayTrafficOnARingDeadlocks) {
   EXPECT_EQ(w->vls, std::vector<Vl>(4, 0));
 }
 
-TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
-  // Paths that cross the cable S-3 → S-0 have SL 0: VL 0 up to this cable, VL 1 after it, at S-0
-  // and S-1. The other paths have SL 1 and VL 1. So VL 0 has no turn after the cable and VL 1 none
-  // onto it: neither VL has a cycle, unless SL 0 is also used by paths that do not cross the cable.
-  const Fabric f = ring();
+/// Paths that cross the cable S-3 → S-0 have SL 0: VL 0 up to this cable, VL 1 after it, at S-0
+/// and S-1. The other paths have SL 1 and VL 1. So VL 0 has no turn after the cable and VL 1 none
+/// onto it: neither VL has a cycle, unless SL 0 is also used by paths that do not cross the cable.
+Tables crossing(const Fabric& f) {
   Tables t = clockwise(f);
   Sl2VlRow row, behind;
   behind.fill(1);
@@ -118,12 +119,34 @@ TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
     for (SwitchId s = 0; s < 4; ++s)
       t.set_sl(s, static_cast<Lid>(lid),
                s <= f.destination_switch(static_cast<Lid>(lid)) ? Sl{1} : Sl{0});
+  return t;
+}
+
+TEST(Verify, AVlForThePathsThatCrossHelpsOnlyOnTheirOwnSl) {
+  const Fabric f = ring();
+  const Tables t = crossing(f);
   const Proof proof = verify(f, t, {.any_sl = true});
   EXPECT_TRUE(proof.verdict().deadlock_free);
   EXPECT_EQ(proof.verdict().deadlock_free_any_sl, false);
   EXPECT_EQ(proof.verdict().vls_used, 2u);
   EXPECT_EQ(proof.verdict().sls_used, 2u);
   const Witness* w = witness_for(proof.verdict(), "deadlock_free_any_sl");
+  ASSERT_NE(w, nullptr);
+  EXPECT_EQ(w->text, "S-0:2 VL1 -> S-1:2 VL1 -> S-2:2 VL0 -> S-3:2 VL0 -> S-0:2 VL1");
+}
+
+TEST(Verify, AFurtherSlOfOnePathClosesTheCycle) {
+  const Fabric f = ring();
+  const Tables t = crossing(f);
+  FurtherSls further(t);
+  EXPECT_TRUE(verify(f, t, further).verdict().deadlock_free);
+  further.add(t, 0, lid_of_host(f, 3), 1);  // its own
+  EXPECT_TRUE(further.empty());
+  further.add(t, 0, lid_of_host(f, 3), 0);
+  EXPECT_EQ(further.count(), 1u);
+  const Verdict v = verify(f, t, further).verdict();
+  EXPECT_FALSE(v.deadlock_free);
+  const Witness* w = witness_for(v, "deadlock_free");
   ASSERT_NE(w, nullptr);
   EXPECT_EQ(w->text, "S-0:2 VL1 -> S-1:2 VL1 -> S-2:2 VL0 -> S-3:2 VL0 -> S-0:2 VL1");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Checks of claims about path bits, which need no simulation (all of Kim 2007). They have no bounds
-// k_most and n_most.
+// Checks of claims that give a number without a simulation: about path bits (Kim 2007) and EBR's
+// tables (Montañana 2008). They have no bounds k_most and n_most.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace selvedge::sim {
 
-struct PathBitCheck {
+struct CountCheck {
   std::string_view name, help;
   std::uint64_t (*count)();
 };
@@ -20,6 +20,7 @@ struct PathBitCheck {
 ///   kim-path-bits       of the six paths of Fig. 4 whose bits the text gives, those with others
 ///   kim-table-entries   entries of switch a's multipath table (Fig. 5c)
 ///   kim-conflicts       strings of the graph of Fig. 4 whose paths begin with different cables
-std::span<const PathBitCheck> path_bit_checks();
+///   ebr-table-6.1, -6.2 rows whose action is not the thesis'
+std::span<const CountCheck> count_checks();
 
 }  // namespace selvedge::sim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// PathLags has the longest round trips of about the last kLagNs over each path to a peer, of all
+// connections to it together. The daemons at both ends are part of a round trip. Where they serve a
+// thousand connections, one of these sends a few packets now and then, and cannot measure that its
+// answers take ten times longer than a second ago. All together can. Without that, a slow daemon
+// looks like a dead path, and what is sent again makes it slower.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "daemon/protocol/limits.hpp"
+
+namespace selvedge::protocol {
+
+class PathLags {
+ public:
+  void begin_sender() { ++senders_; }
+  void end_sender() { --senders_; }
+
+  /// A packet that was sent once, or a keep-alive, was answered after so long.
+  void on_round_trip(TimeNs now, unsigned path, TimeNs took) {
+    Lag& lag = lags_[path];
+    if (now >= lag.since_ns + kLagNs / 2) {
+      lag.before_ns = now < lag.since_ns + kLagNs ? lag.longest_ns : 0;
+      lag.longest_ns = 0;
+      lag.since_ns = now;
+    }
+    lag.longest_ns = std::max(lag.longest_ns, took);
+  }
+
+  /// 0 for a connection that is alone: it measures all there is.
+  TimeNs longest_ns(unsigned path) const {
+    const Lag& lag = lags_[path];
+    return senders_ < 2 ? 0 : std::max(lag.longest_ns, lag.before_ns);
+  }
+
+ private:
+  struct Lag {
+    TimeNs since_ns = 0, longest_ns = 0, before_ns = 0;
+  };
+  std::array<Lag, kPathsMax> lags_;
+  std::uint32_t senders_ = 0;
+};
+
+}  // namespace selvedge::protocol

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/capture/umad_access.hpp"
+
+#include <endian.h>
+#include <fmt/format.h>
+#include <infiniband/umad.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/error.hpp"
+#include "plugin/control/smp_exchange.hpp"
+#include "plugin/fabric/files.hpp"
+
+namespace selvedge::capture {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kMadBytes = 256;
+constexpr int kDirectedClass = 0x81, kDirectedVersion = 1;
+constexpr int kSaClass = 0x03, kSaVersion = 2;
+constexpr std::uint8_t kGet = 1;
+constexpr std::uint16_t kPermissiveLid = 0xffff;
+constexpr int kQp1 = 1;
+constexpr int kQp1Key = static_cast<int>(0x80010000);
+constexpr auto kGrace = 50ms;  // the kernel applies the time-out; its report comes a little later
+constexpr auto kBetweenTries = 2s;
+constexpr SmpLimits kSaLimits{.outstanding_max = 8, .timeout_ms = 1000, .tries = 4};
+
+// Byte offsets in a MAD: common to all, then of a directed-route SMP (IBA 1.3 figure 165), then of
+// a MAD of the SA with a PathRecord (IBA 1.3 §15.2.5.16).
+constexpr std::size_t kStatusAt = 4, kTagAt = 12, kAttributeAt = 16, kModifierAt = 20;
+constexpr std::size_t kHopCountAt = 7, kMKeyAt = 24, kSourceLidAt = 32, kTargetLidAt = 34,
+                      kSmpDataAt = 64, kPathAt = 128;
+constexpr std::size_t kMaskAt = 48, kDlidAt = 96, kSlidAt = 98, kNumbPathAt = 105, kSlAt = 109;
+constexpr std::uint16_t kPathRecord = 0x0035;
+constexpr std::uint64_t kMaskDlid = 1u << 4, kMaskSlid = 1u << 5, kMaskNumbPath = 1u << 12;
+constexpr std::uint32_t kNoRecords = 0x0300;  // ERR_NO_RECORDS, IBA 1.3 table 185
+
+using Mad = std::array<std::uint8_t, kMadBytes>;
+
+template <class Number>
+void put(Mad& mad, std::size_t at, Number value) {
+  for (std::size_t i = 0; i < sizeof value; ++i)
+    mad[at + i] = static_cast<std::uint8_t>(std::uint64_t{value} >> 8 * (sizeof value - 1 - i));
+}
+
+std::uint32_t get(const Mad& mad, std::size_t at, std::size_t bytes) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | mad[at + i];
+  return value;
+}
+
+Mad head(int mad_class, int version, std::uint16_t attribute, std::uint32_t modifier,
+         std::uint32_t tag) {
+  Mad mad{};
+  mad[0] = 1;  // base version
+  mad[1] = static_cast<std::uint8_t>(mad_class);
+  mad[2] = static_cast<std::uint8_t>(version);
+  mad[3] = kGet;
+  put(mad, kTagAt, tag);  // the kernel uses the upper half of the transaction id
+  put(mad, kAttributeAt, attribute);
+  put(mad, kModifierAt, modifier);
+  return mad;
+}
+
+Mad smp(const SmpRequest& request) {
+  Mad mad = head(kDirectedClass, kDirectedVersion, static_cast<std::uint16_t>(request.attribute),
+                 request.modifier, request.tag);
+  mad[kHopCountAt] = request.path.hops;
+  std::memcpy(mad.data() + kMKeyAt, &request.m_key, sizeof request.m_key);
+  put(mad, kSourceLidAt, kPermissiveLid);
+  put(mad, kTargetLidAt, kPermissiveLid);
+  std::ranges::copy(request.path.ports, mad.begin() + kPathAt);
+  return mad;
+}
+
+Mad path_query(const SlQuestion& question, std::uint32_t tag) {
+  Mad mad = head(kSaClass, kSaVersion, kPathRecord, 0, tag);
+  put(mad, kMaskAt, kMaskDlid | kMaskSlid | kMaskNumbPath);
+  put(mad, kDlidAt, question.to);
+  put(mad, kSlidAt, question.from);
+  mad[kNumbPathAt] = 1;
+  return mad;
+}
+
+class UmadAccess final : public SubnetAccess, public SmpTransport {
+ public:
+  explicit UmadAccess(const UmadOptions& options) : options_(options) {
+    if (umad_init() < 0) throw unavailable("cannot use libibumad");
+    if (umad_get_port(ca(), static_cast<int>(options.port), &port_) < 0)
+      throw unavailable("there is no such InfiniBand port, or none that is active");
+    fd_ = umad_open_port(port_.ca_name, port_.portnum);
+    if (fd_ >= 0) {
+      smp_agent_ = umad_register(fd_, kDirectedClass, kDirectedVersion, 0, nullptr);
+      sa_agent_ = umad_register(fd_, kSaClass, kSaVersion, 0, nullptr);
+    }
+    if (smp_agent_ < 0 || sa_agent_ < 0) {
+      const EnvironmentError error = unavailable("the port cannot be opened for MADs");
+      close();
+      throw error;
+    }
+  }
+  ~UmadAccess() override { close(); }
+  UmadAccess(const UmadAccess&) = delete;
+  UmadAccess& operator=(const UmadAccess&) = delete;
+
+  Fabric discover() override {
+    const std::string command = fmt::format(
+        "PATH=\"$PATH:/usr/sbin:/usr/local/sbin\" ibnetdiscover -C '{}' -P {} "
+        "2>/dev/null",
+        port_.ca_name, port_.portnum);
+    std::FILE* const pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) refused_by_system("cannot run ibnetdiscover", "capture", "try again");
+    std::string text;
+    std::array<char, 65536> part;
+    for (std::size_t n = 0; (n = fread(part.data(), 1, part.size(), pipe)) > 0;)
+      text.append(part.data(), n);
+    const int status = pclose(pipe);
+    constexpr int kNotFound = 127 << 8;  // of the shell, as wait() gives it
+    if (status == kNotFound)
+      throw EnvironmentError("ibnetdiscover is not installed", "PATH and /usr/sbin",
+                             "install infiniband-diags");
+    if (status != 0 || text.empty())
+      throw EnvironmentError("ibnetdiscover failed", place(), "run it by hand to see why");
+    FabricFile file = read_fabric(text, "the output of ibnetdiscover");
+    if (!file.has_lids)
+      throw EnvironmentError("some nodes have no LID", place(),
+                             "wait until the subnet manager has brought the fabric up");
+    return std::move(file.fabric);
+  }
+
+  Guid port() override { return be64toh(port_.port_guid); }
+  SmpTransport& smps() override { return *this; }
+
+  Lid manager() override {
+    umad_port_t now{};
+    if (umad_get_port(port_.ca_name, port_.portnum, &now) < 0) return kNoLid;
+    manager_ = static_cast<Lid>(now.sm_lid);
+    manager_sl_ = static_cast<int>(now.sm_sl);
+    umad_release_port(&now);
+    return manager_;
+  }
+
+  void wait() override { std::this_thread::sleep_for(kBetweenTries); }
+
+  std::vector<SlAnswer> ask(std::span<const SlQuestion> questions) override {
+    std::vector<SlAnswer> answers(questions.size());
+    TagExchange exchange(questions.size(), kSaLimits, next_tag_, kGrace);
+    run_exchange(
+        exchange,
+        [&] {
+          const TagExchange::Next next = exchange.next();
+          return send(sa_agent_, manager_, kQp1, path_query(questions[next.request], next.tag),
+                      kSaLimits.timeout_ms);
+        },
+        [&](const Mad& mad, bool answered) {
+          const std::size_t i = exchange.take(get(mad, kTagAt, 4), answered);
+          if (i != SIZE_MAX && answered) answers[i] = read_record(mad, questions[i]);
+          return false;
+        });
+    return answers;
+  }
+
+  bool running() const override { return true; }
+
+  std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,
+                             const StopCondition& stop_condition) override {
+    SmpExchange exchange(requests, limits, next_tag_, kGrace);
+    run_exchange(
+        exchange,
+        [&] {
+          return send(smp_agent_, kPermissiveLid, 0, smp(exchange.next()), limits.timeout_ms);
+        },
+        [&](const Mad& mad, bool answered) {
+          SmpAnswer answer;
+          answer.tag = get(mad, kTagAt, 4);
+          // Without the D bit, which tells the direction.
+          answer.status = answered ? get(mad, kStatusAt, 2) & 0x7fffU : kSmpNoAnswer;
+          std::copy_n(mad.begin() + kSmpDataAt, kSmpDataBytes, answer.data.begin());
+          const std::size_t i = exchange.take(answer);
+          return i != SIZE_MAX && stop_condition && stop_condition(i, answer);
+        });
+    return std::move(exchange.answers());
+  }
+
+ private:
+  static Instant now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+  const char* ca() const { return options_.ca.empty() ? nullptr : options_.ca.c_str(); }
+
+  std::string place() const {
+    return port_.ca_name[0] == '\0' ? options_.ca.empty() ? std::string("libibumad") : options_.ca
+                                    : fmt::format("{} port {}", port_.ca_name, port_.portnum);
+  }
+
+  EnvironmentError unavailable(const char* what) const {
+    return {what, place(), "load ib_umad, and read and write /dev/infiniband/umad* (as root)"};
+  }
+
+  void close() {
+    if (fd_ < 0) return;
+    if (smp_agent_ >= 0) umad_unregister(fd_, smp_agent_);
+    if (sa_agent_ >= 0) umad_unregister(fd_, sa_agent_);
+    umad_close_port(fd_);
+    umad_release_port(&port_);
+    fd_ = -1;
+  }
+
+  bool send(int agent, Lid lid, int qp, const Mad& mad, unsigned timeout_ms) {
+    const Instant due = sent_at_ + std::chrono::nanoseconds(1s) / options_.per_second;
+    if (const Instant begin = now(); begin < due) std::this_thread::sleep_for(due - begin);
+    sent_at_ = std::max(due, now() - std::chrono::nanoseconds(10ms));  // short bursts are allowed
+    std::vector<std::uint8_t> packet(umad_size() + mad.size());
+    umad_set_addr(packet.data(), lid, qp, qp == 0 ? 0 : manager_sl_, qp == 0 ? 0 : kQp1Key);
+    std::memcpy(umad_get_mad(packet.data()), mad.data(), mad.size());
+    return umad_send(fd_, agent, packet.data(), static_cast<int>(mad.size()),
+                     static_cast<int>(timeout_ms), 0) >= 0;
+  }
+
+  /// Sends with `send` what `exchange` has, and hands MADs to `take`, until all are answered or
+  /// `take` returns true.
+  template <class Send, class Take>
+  void run_exchange(TagExchange& exchange, Send send_next, Take take) {
+    std::vector<std::uint8_t> packet(umad_size() + kMadBytes);
+    bool stopped = false;
+    while (!exchange.done() && !stopped) {
+      while (exchange.may_send() && send_next()) exchange.sent(now());
+      if (exchange.outstanding() == 0) {  // the port refuses MADs
+        exchange.expire();
+        continue;
+      }
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(exchange.deadline() - now()).count();
+      int length = kMadBytes;
+      if (umad_recv(fd_, packet.data(), &length, std::max(static_cast<int>(left), 1)) < 0) {
+        if (now() >= exchange.deadline()) exchange.expire();
+        continue;
+      }
+      Mad mad;
+      std::memcpy(mad.data(), umad_get_mad(packet.data()), mad.size());
+      stopped = take(mad, umad_status(packet.data()) == 0);
+    }
+    next_tag_ = exchange.next_tag();
+  }
+
+  static SlAnswer read_record(const Mad& mad, const SlQuestion& question) {
+    if (const std::uint32_t status = get(mad, kStatusAt, 2); status != 0)
+      return {status == kNoRecords ? SlAnswer::Kind::kNoRecord : SlAnswer::Kind::kNone, 0};
+    if (get(mad, kDlidAt, 2) != question.to || get(mad, kSlidAt, 2) != question.from) return {};
+    return {SlAnswer::Kind::kSl, static_cast<Sl>(mad[kSlAt] & 0xfu)};
+  }
+
+  const UmadOptions options_;
+  umad_port_t port_{};
+  int fd_ = -1, smp_agent_ = -1, sa_agent_ = -1;
+  Lid manager_ = kNoLid;
+  int manager_sl_ = 0;
+  std::uint32_t next_tag_ = 1;
+  Instant sent_at_{};
+};
+
+}  // namespace
+
+std::unique_ptr<SubnetAccess> open_umad(const UmadOptions& options) {
+  return std::make_unique<UmadAccess>(options);
+}
+
+}  // namespace selvedge::capture

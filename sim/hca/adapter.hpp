@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// One HCA: its rearrange memory, its ends of connections, which of them have something to send, and
+// the message of its application that is next.
+//
+//   application ─ pending ─▶ ends ─▶ ready (by turns, a burst each) ─▶ burst ─▶ link
+//
+// The protocol sees payloads as references. They are made to identify the packet: offset o of a
+// block of zeros stands for a number modulo kIdentities. So what is delivered can be compared with
+// what was sent, though no bytes are stored.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/deadlines.hpp"
+#include "daemon/protocol/growing_ring.hpp"
+#include "sim/hca/application.hpp"
+#include "sim/hca/piece.hpp"
+#include "sim/model/traffic.hpp"
+
+namespace selvedge::sim {
+
+/// One end of a connection.
+struct ConnectionEnd {
+  ConnectionEnd(protocol::SlotPool& pool, protocol::Connection::Setup setup,
+                const protocol::Handshake& other, protocol::TimeNs now)
+      : connection(pool, std::move(setup), other, now) {}
+
+  protocol::Connection connection;
+  HostId peer = kNoHost;
+  std::uint32_t peer_end = 0;  // its number there
+  protocol::Sequence first = 0;
+  // Of what is sent from here, in packets: given to the protocol, sent at least once, delivered to
+  // the peer's application.
+  std::uint32_t pushed = 0, sent = 0, delivered = 0;
+  protocol::GrowingRing<Piece> pieces;  // of the packets pushed and not acknowledged
+  bool listed = false;                  // in Adapter::ready
+  // Whether packets are unacknowledged, and whether injection is limited, both since state_since.
+  bool busy = false, limited = false;
+  Tick state_since = 0;
+};
+
+struct Adapter : Application {
+  Adapter(std::size_t memory_bytes, unsigned payload_bytes)
+      : pool(memory_bytes, payload_bytes, protocol::PayloadStorage::kReferences) {}
+
+  protocol::SlotPool pool;
+  std::vector<std::unique_ptr<ConnectionEnd>> ends;
+  boost::unordered_flat_map<HostId, std::uint32_t> end_to;
+  protocol::Deadlines deadlines;
+  std::deque<std::uint32_t> ready;
+  std::deque<Message> burst;  // packets that the protocol has sent and the link has not
+  std::uint32_t used = 0;     // slots of the pool, since used_since
+  Tick used_since = 0;
+  double used_slot_ticks = 0;  // their integral until then
+
+  void list(std::uint32_t end) {
+    if (ends[end]->listed) return;
+    ends[end]->listed = true;
+    ready.push_back(end);
+  }
+};
+
+inline constexpr std::uint32_t kIdentities = 1u << 14;
+static_assert(kIdentities >= 4 * protocol::kWindowPacketsMax);
+
+/// What stands for the payload of packet `number` from one host to another.
+const std::byte* identity_of(HostId from, HostId to, std::uint32_t number);
+
+}  // namespace selvedge::sim

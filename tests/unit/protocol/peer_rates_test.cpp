@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Tests of what the connections to a peer share beside its windows: how long round trips take, and
+// how many wait for a turn.
+#include "daemon/protocol/peer_rates.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "daemon/protocol/path_set.hpp"
+#include "daemon/protocol/sender.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+/// The longest round trip is that of a list of all, of the last kLagNs, half of it more or less.
+RC_GTEST_PROP(PathLags, EqualTheListOfAllRoundTrips, ()) {
+  struct RoundTrip {
+    TimeNs at;
+    unsigned path;
+    TimeNs took;
+  };
+  PathLags lags;
+  lags.begin_sender();
+  lags.begin_sender();
+  std::vector<RoundTrip> all;
+  TimeNs now = kSecond;
+  const auto longest = [&](unsigned path, TimeNs from) {
+    TimeNs result = 0;
+    for (const RoundTrip& r : all)
+      if (r.path == path && r.at >= from) result = std::max(result, r.took);
+    return result;
+  };
+  for (unsigned n = *rc::gen::inRange(0u, 300u); n-- > 0;) {
+    now += *rc::gen::element<TimeNs>(0, kMicrosecond, 7 * kMillisecond, kLagNs / 2, kLagNs);
+    all.push_back({now, *rc::gen::inRange(0u, 3u), *rc::gen::inRange<TimeNs>(0, kSecond)});
+    const RoundTrip& r = all.back();
+    lags.on_round_trip(now, r.path, r.took);
+    RC_ASSERT(lags.longest_ns(r.path) >= longest(r.path, now - kLagNs / 2 + 1));
+    RC_ASSERT(lags.longest_ns(r.path) <= longest(r.path, now - 3 * kLagNs / 2));
+  }
+}
+
+TEST(PathLags, TimeOutsFollowWhatOthersMeasure) {
+  PathLags lags;
+  PathSet paths({.paths = 2});
+  paths.set_lags(&lags);
+  lags.begin_sender();
+  const TimeNs alone = paths.timeout_ns(0);
+  lags.on_round_trip(kSecond, 0, 80 * kMillisecond);
+  EXPECT_EQ(paths.timeout_ns(0), alone);  // of this sender itself, which measures better
+  lags.begin_sender();
+  EXPECT_EQ(paths.timeout_ns(0), 160 * kMillisecond);
+  EXPECT_EQ(paths.timeout_ns(1), alone);
+  paths.on_sent(0, kSecond);
+  EXPECT_EQ(paths.deadline_ns(0), kSecond + 80 * kMillisecond);  // a keep-alive is sent then
+  lags.on_round_trip(kSecond, 0, 10 * kSecond);
+  EXPECT_EQ(paths.timeout_ns(0), kTimeoutNsMax);
+  lags.end_sender();
+  EXPECT_EQ(paths.timeout_ns(0), alone);
+}
+
+/// All that wait for a turn send, without one, a packet each kTurnRetryEachNs together.
+RC_GTEST_PROP(PeerRates, TheMoreWaitTheLaterEachAsks, ()) {
+  const auto rates = std::make_shared<PeerRates>(1, 4'096);
+  SenderConfig config;
+  config.window_grows = true;
+  std::vector<std::unique_ptr<Sender>> senders;
+  std::array<std::byte, 8> bytes{};
+  TimeNs now = kSecond;
+  std::uint32_t waiting = 0;
+  const auto right = [&] {
+    const TimeNs each = std::max(kTurnRetryNs, waiting * kTurnRetryEachNs);
+    return rates->turn_retry_ns() == std::min(each, kTurnRetryNsMax);
+  };
+  const unsigned count = *rc::gen::inRange(1u, 400u);
+  for (unsigned n = 0; n < count; ++n) {
+    senders.push_back(std::make_unique<Sender>(config, 0));
+    Sender& s = *senders.back();
+    s.set_rates(rates);
+    s.on_ack(now, 0, 1'000);
+    s.push(bytes.data(), 8, 3);
+    const bool waits = *rc::gen::arbitrary<bool>();
+    s.on_report(now, 1, 0, {.granted_end = waits ? kGrantMask : 10});
+    waiting += waits;
+    RC_ASSERT(s.waits_for_turn() == waits);
+    RC_ASSERT(right());
+  }
+  // A turn comes, a packet is sent without one, or the connection ends.
+  for (auto& s : senders) {
+    waiting -= s->waits_for_turn();
+    switch (*rc::gen::inRange(0, 3)) {
+      case 0:
+        s->on_report(now, 2, 0, {.granted_end = 10});
+        break;
+      case 1: {
+        now += kTurnRetryNsMax;
+        Burst burst;
+        RC_ASSERT(s->next_burst(now, burst));
+        RC_ASSERT(burst.count == 1u);
+        RC_ASSERT(right());
+        s->on_ack(now, 1, 1'000);  // or the others find no room in the windows
+        break;
+      }
+      default:
+        s.reset();
+    }
+    RC_ASSERT(right());
+  }
+  RC_ASSERT(waiting == 0u);
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
