@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Draws test cases at random from sets that are too long to be run whole in ./run test.
 
-./run test runs a few cases of such a set. ./run check (SELVEDGE_WHOLE=1) runs all cases, but of the
-longest sets only a larger draw. ./run campaign (SELVEDGE_WHOLE=campaign) always runs all cases.
-The draw's seed is SELVEDGE_SEED (default 1): another seed draws other cases; the log names the seed."""
+./run test runs a few cases of such a set. SELVEDGE_WHOLE=1 runs all cases, but of the longest sets only a
+larger draw; ./run check (SELVEDGE_WHOLE=drawn) does so in a third of the test programs. ./run campaign
+(SELVEDGE_WHOLE=campaign) always runs all cases. The draws' seed is SELVEDGE_SEED (default 1): another seed
+draws other cases; the log names the seed."""
 import os
 import random
 import re
+import sys
 import unittest
 
-WHOLE = bool(os.environ.get("SELVEDGE_WHOLE"))
-CAMPAIGN = os.environ.get("SELVEDGE_WHOLE") == "campaign"
+ASKED = os.environ.get("SELVEDGE_WHOLE", "")
 SEED = int(os.environ.get("SELVEDGE_SEED", "1"))
+CAMPAIGN = ASKED == "campaign"
+WHOLE = bool(ASKED) and (ASKED != "drawn" or random.Random(f"{SEED} {sys.argv[1:]}").randrange(3) == 0)
 
 
 def scaled(test, check, campaign):
-    """The one of three amounts that belongs to the command that runs: ./run test, check or campaign."""
+    """The one of three amounts that belongs to what runs: ./run test, a program that ./run check drew, or ./run campaign."""
     return campaign if CAMPAIGN else check if WHOLE else test
 
 
@@ -25,8 +28,8 @@ def one_in(share, name):
 
 
 def drawn(cases, few, many=None):
-    """The cases to run, in their order: ./run test runs `few` of them, ./run check `many` (all if
-    `many` is None), and ./run campaign all."""
+    """The cases to run, in their order: ./run test runs `few` of them, a program that ./run check drew
+    `many` (all if `many` is None), and ./run campaign all."""
     cases = list(cases)
     wanted = scaled(few, len(cases) if many is None else many, len(cases))
     if len(cases) <= wanted:
@@ -36,7 +39,7 @@ def drawn(cases, few, many=None):
 
 
 def a_few(few):
-    """Decorates a test class: ./run test runs `few` of its tests, ./run check and ./run campaign all."""
+    """Decorates a test class: ./run test runs `few` of its tests, SELVEDGE_WHOLE all."""
     def decorate(case):
         names = sorted(name for name in vars(case) if name.startswith("test_"))
         for name in set(names) - set(drawn(names, few)):

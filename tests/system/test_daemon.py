@@ -42,6 +42,8 @@ def status(process):
 
 
 class Daemons(unittest.TestCase):
+    patience = 1  # by which the times are multiplied after which a test fails
+
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         self.processes = []
@@ -85,31 +87,31 @@ class Daemons(unittest.TestCase):
 
     def send(self, *options, status=0, **where):
         done = subprocess.run([str(c) for c in self.send_command(*options, **where)],
-                              capture_output=True, text=True, timeout=120)
+                              capture_output=True, text=True, timeout=120 * self.patience)
         self.assertEqual(done.returncode, status, done.stderr)
         return json.loads(done.stdout) if status == 0 else done.stderr
 
     def ask(self, name, verb):
         done = subprocess.run([BIN / "selvedgectl", verb, "--json", "--socket",
                                self.folder / f"{name}.sock"], capture_output=True, text=True,
-                              timeout=20, check=True)
+                              timeout=20 * self.patience, check=True)
         return json.loads(done.stdout)
 
     def wait_until_stopped(self, process, within=10):
         """Waits until a process that was sent SIGSTOP is stopped: that happens some time after."""
-        end = time.monotonic() + within
+        end = time.monotonic() + within * self.patience
         while status(process)["State"][0] != "T":
             self.assertLess(time.monotonic(), end, "the process does not stop")
             time.sleep(0.01)
 
     def wait_for(self, condition, within=20):
-        end = time.monotonic() + within
+        end = time.monotonic() + within * self.patience
         while not condition():
             self.assertLess(time.monotonic(), end, "it does not come about")
             time.sleep(0.05)
 
     def connections_end(self, name, within=5):
-        end = time.monotonic() + within
+        end = time.monotonic() + within * self.patience
         while time.monotonic() < end:
             if self.ask(name, "status")["connections"] == 0:
                 return True

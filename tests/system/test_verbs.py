@@ -26,7 +26,7 @@ class InGuest(unittest.TestCase):
         # For debugging, SELVEDGE_GUEST_CASES names the cases to run; a case may be named several times.
         wanted = os.environ.get("SELVEDGE_GUEST_CASES", "")
         command = f"python3 -m unittest -v {wanted or 'verbs_cases'}"
-        result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=840,
+        result = Guest().run(command, cwd=HERE / "guest", show=[BUILD, ROOT], timeout_s=1740,
                              env={"SELVEDGE_BUILD_DIR": str(BUILD), "PYTHONDONTWRITEBYTECODE": "1"})
         print(result.output, f"the guest ran for {result.seconds:.0f} s", sep="\n", file=sys.stderr)
         self.assertEqual(result.status, 0, "see the guest's output above")
