@@ -4,43 +4,17 @@
 #include <fmt/format.h>
 #include <infiniband/umad.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/mad.hpp"
 
 namespace selvedge::transport {
 namespace {
 
 constexpr int kTimeoutMs = 500, kRetries = 3;
-constexpr int kSaClass = 0x03, kSaVersion = 2;
-constexpr std::uint8_t kGet = 0x01, kGetResponse = 0x81;
-constexpr std::uint16_t kPathRecord = 0x0035;
-constexpr std::uint16_t kNoRecords = 0x0300;  // ERR_NO_RECORDS, IBTA 1.4 table 185
-constexpr std::uint32_t kQp1Key = 0x80010000;
-constexpr int kQp1 = 1;
-
-// Offsets and lengths, in bytes, in a MAD of the SA with a PathRecord.
-constexpr std::size_t kMadBytes = 256, kMask = 48, kData = 56, kRecordBytes = 64;
-constexpr std::size_t kDlidAt = kData + 40, kSlidAt = kData + 42, kNumbPathAt = kData + 49,
-                      kSlAt = kData + 53, kMtuAt = kData + 54, kRateAt = kData + 55;
-constexpr std::uint64_t kMaskDlid = 1u << 4, kMaskSlid = 1u << 5, kMaskNumbPath = 1u << 12;
-
-using Mad = std::array<std::uint8_t, kMadBytes>;
-
-template <class T>
-void put(Mad& mad, std::size_t at, T value) {
-  for (std::size_t i = 0; i < sizeof value; ++i)
-    mad[at + i] = static_cast<std::uint8_t>(std::uint64_t{value} >> 8 * (sizeof value - 1 - i));
-}
-
-std::uint32_t get(const Mad& mad, std::size_t at, std::size_t bytes) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | mad[at + i];
-  return value;
-}
 
 }  // namespace
 
@@ -53,7 +27,7 @@ SaPaths::SaPaths(const std::string& device, unsigned port) : device_(device), po
   if (umad_init() != 0) throw unavailable("cannot query the subnet administration");
   fd_ = umad_open_port(device_.empty() ? nullptr : device_.c_str(), static_cast<int>(port_));
   if (fd_ < 0) throw unavailable("cannot open the port for management datagrams");
-  agent_ = umad_register(fd_, kSaClass, kSaVersion, 0, nullptr);
+  agent_ = umad_register(fd_, mad::kSaClass, mad::kSaVersion, 0, nullptr);
   if (agent_ < 0) {
     const auto error = unavailable("cannot register with the port");
     umad_close_port(fd_);
@@ -95,19 +69,9 @@ SaPaths::Answer SaPaths::query(std::uint16_t dlid, PathRecord& record) {
   if (lid_ == 0 || sm_lid_ == 0) refresh();  // a subnet manager may have started meanwhile
   if (lid_ == 0 || sm_lid_ == 0) return Answer::kNoAnswer;
   ++counters_.queries;
-  Mad mad{};
-  mad[0] = 1;  // base version
-  mad[1] = kSaClass;
-  mad[2] = kSaVersion;
-  mad[3] = kGet;
-  put(mad, 8, std::uint64_t{++transaction_});
-  put(mad, 16, kPathRecord);
-  put(mad, kMask, kMaskDlid | kMaskSlid | kMaskNumbPath);
-  put(mad, kDlidAt, dlid);
-  put(mad, kSlidAt, lid_);
-  mad[kNumbPathAt] = 1;
+  mad::Mad mad = mad::path_query(lid_, dlid, ++transaction_);
   std::vector<std::uint8_t> packet(umad_size() + mad.size());
-  umad_set_addr(packet.data(), sm_lid_, kQp1, sm_sl_, static_cast<int>(kQp1Key));
+  umad_set_addr(packet.data(), sm_lid_, mad::kQp1, sm_sl_, static_cast<int>(mad::kQp1Key));
   std::memcpy(umad_get_mad(packet.data()), mad.data(), mad.size());
   if (umad_send(fd_, agent_, packet.data(), static_cast<int>(mad.size()), kTimeoutMs, kRetries) !=
       0)
@@ -117,20 +81,18 @@ SaPaths::Answer SaPaths::query(std::uint16_t dlid, PathRecord& record) {
     int length = static_cast<int>(mad.size());
     // A shorter MAD is accepted, because some umad implementations omit the zeros at the end.
     if (umad_recv(fd_, packet.data(), &length, kTimeoutMs * (kRetries + 2)) < 0 ||
-        length < static_cast<int>(kData + kRecordBytes))
+        length < static_cast<int>(mad::kRecordAt + mad::kRecordBytes))
       return Answer::kNoAnswer;
     std::memcpy(mad.data(), umad_get_mad(packet.data()), mad.size());
-    // Only the lower half of the transaction id is compared, because the kernel uses the upper
-    // half.
-    if (get(mad, 12, 4) != transaction_) continue;
-    if (umad_status(packet.data()) != 0 || mad[3] != kGetResponse) return Answer::kNoAnswer;
-    if (const std::uint32_t status = get(mad, 4, 2); status != 0)
-      return status == kNoRecords ? Answer::kNoPath : Answer::kNoAnswer;
-    record = {.slid = static_cast<std::uint16_t>(get(mad, kSlidAt, 2)),
-              .dlid = static_cast<std::uint16_t>(get(mad, kDlidAt, 2)),
-              .sl = static_cast<std::uint8_t>(mad[kSlAt] & 0xf),
-              .rate = static_cast<std::uint8_t>(mad[kRateAt] & 0x3f),
-              .mtu_bytes = 128u << (mad[kMtuAt] & 0x3f)};
+    if (mad::get(mad, mad::kTagAt, 4) != transaction_) continue;
+    if (umad_status(packet.data()) != 0 || mad[3] != mad::kGetResponse) return Answer::kNoAnswer;
+    if (const std::uint32_t status = mad::get(mad, mad::kStatusAt, 2); status != 0)
+      return status == mad::kNoRecords ? Answer::kNoPath : Answer::kNoAnswer;
+    record = {.slid = static_cast<std::uint16_t>(mad::get(mad, mad::kSlidAt, 2)),
+              .dlid = static_cast<std::uint16_t>(mad::get(mad, mad::kDlidAt, 2)),
+              .sl = static_cast<std::uint8_t>(mad[mad::kSlAt] & 0xf),
+              .rate = static_cast<std::uint8_t>(mad[mad::kRateAt] & 0x3f),
+              .mtu_bytes = 128u << (mad[mad::kMtuAt] & 0x3f)};
     return record.slid == lid_ && record.dlid == dlid ? Answer::kPath : Answer::kNoAnswer;
   }
   return Answer::kNoAnswer;

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/mad.hpp"
 #include "plugin/control/smp_exchange.hpp"
 #include "plugin/fabric/files.hpp"
 
@@ -22,71 +23,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMadBytes = 256;
+using mad::Mad;
+
 constexpr int kDirectedClass = 0x81, kDirectedVersion = 1;
-constexpr int kSaClass = 0x03, kSaVersion = 2;
-constexpr std::uint8_t kGet = 1;
 constexpr std::uint16_t kPermissiveLid = 0xffff;
-constexpr int kQp1 = 1;
-constexpr int kQp1Key = static_cast<int>(0x80010000);
 constexpr auto kGrace = 50ms;  // the kernel applies the time-out; its report comes a little later
 constexpr auto kBetweenTries = 2s;
 constexpr SmpLimits kSaLimits{.outstanding_max = 8, .timeout_ms = 1000, .tries = 4};
 
-// Byte offsets in a MAD: common to all, then of a directed-route SMP (IBA 1.3 figure 165), then of
-// a MAD of the SA with a PathRecord (IBA 1.3 §15.2.5.16).
-constexpr std::size_t kStatusAt = 4, kTagAt = 12, kAttributeAt = 16, kModifierAt = 20;
+// Byte offsets in a directed-route SMP (IBA 1.3 figure 165).
 constexpr std::size_t kHopCountAt = 7, kMKeyAt = 24, kSourceLidAt = 32, kTargetLidAt = 34,
                       kSmpDataAt = 64, kPathAt = 128;
-constexpr std::size_t kMaskAt = 48, kDlidAt = 96, kSlidAt = 98, kNumbPathAt = 105, kSlAt = 109;
-constexpr std::uint16_t kPathRecord = 0x0035;
-constexpr std::uint64_t kMaskDlid = 1u << 4, kMaskSlid = 1u << 5, kMaskNumbPath = 1u << 12;
-constexpr std::uint32_t kNoRecords = 0x0300;  // ERR_NO_RECORDS, IBA 1.3 table 185
-
-using Mad = std::array<std::uint8_t, kMadBytes>;
-
-template <class Number>
-void put(Mad& mad, std::size_t at, Number value) {
-  for (std::size_t i = 0; i < sizeof value; ++i)
-    mad[at + i] = static_cast<std::uint8_t>(std::uint64_t{value} >> 8 * (sizeof value - 1 - i));
-}
-
-std::uint32_t get(const Mad& mad, std::size_t at, std::size_t bytes) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < bytes; ++i) value = value << 8 | mad[at + i];
-  return value;
-}
-
-Mad head(int mad_class, int version, std::uint16_t attribute, std::uint32_t modifier,
-         std::uint32_t tag) {
-  Mad mad{};
-  mad[0] = 1;  // base version
-  mad[1] = static_cast<std::uint8_t>(mad_class);
-  mad[2] = static_cast<std::uint8_t>(version);
-  mad[3] = kGet;
-  put(mad, kTagAt, tag);  // the kernel uses the upper half of the transaction id
-  put(mad, kAttributeAt, attribute);
-  put(mad, kModifierAt, modifier);
-  return mad;
-}
 
 Mad smp(const SmpRequest& request) {
-  Mad mad = head(kDirectedClass, kDirectedVersion, static_cast<std::uint16_t>(request.attribute),
-                 request.modifier, request.tag);
+  Mad mad =
+      mad::request(kDirectedClass, kDirectedVersion, static_cast<std::uint16_t>(request.attribute),
+                   request.modifier, request.tag);
   mad[kHopCountAt] = request.path.hops;
   std::memcpy(mad.data() + kMKeyAt, &request.m_key, sizeof request.m_key);
-  put(mad, kSourceLidAt, kPermissiveLid);
-  put(mad, kTargetLidAt, kPermissiveLid);
+  mad::put(mad, kSourceLidAt, kPermissiveLid);
+  mad::put(mad, kTargetLidAt, kPermissiveLid);
   std::ranges::copy(request.path.ports, mad.begin() + kPathAt);
-  return mad;
-}
-
-Mad path_query(const SlQuestion& question, std::uint32_t tag) {
-  Mad mad = head(kSaClass, kSaVersion, kPathRecord, 0, tag);
-  put(mad, kMaskAt, kMaskDlid | kMaskSlid | kMaskNumbPath);
-  put(mad, kDlidAt, question.to);
-  put(mad, kSlidAt, question.from);
-  mad[kNumbPathAt] = 1;
   return mad;
 }
 
@@ -99,7 +56,7 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
     fd_ = umad_open_port(port_.ca_name, port_.portnum);
     if (fd_ >= 0) {
       smp_agent_ = umad_register(fd_, kDirectedClass, kDirectedVersion, 0, nullptr);
-      sa_agent_ = umad_register(fd_, kSaClass, kSaVersion, 0, nullptr);
+      sa_agent_ = umad_register(fd_, mad::kSaClass, mad::kSaVersion, 0, nullptr);
     }
     if (smp_agent_ < 0 || sa_agent_ < 0) {
       const EnvironmentError error = unavailable("the port cannot be opened for MADs");
@@ -157,11 +114,12 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
         exchange,
         [&] {
           const TagExchange::Next next = exchange.next();
-          return send(sa_agent_, manager_, kQp1, path_query(questions[next.request], next.tag),
-                      kSaLimits.timeout_ms);
+          const SlQuestion& question = questions[next.request];
+          return send(sa_agent_, manager_, mad::kQp1,
+                      mad::path_query(question.from, question.to, next.tag), kSaLimits.timeout_ms);
         },
         [&](const Mad& mad, bool answered) {
-          const std::size_t i = exchange.take(get(mad, kTagAt, 4), answered);
+          const std::size_t i = exchange.take(mad::get(mad, mad::kTagAt, 4), answered);
           if (i != SIZE_MAX && answered) answers[i] = read_record(mad, questions[i]);
           return false;
         });
@@ -180,9 +138,9 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
         },
         [&](const Mad& mad, bool answered) {
           SmpAnswer answer;
-          answer.tag = get(mad, kTagAt, 4);
+          answer.tag = mad::get(mad, mad::kTagAt, 4);
           // Without the D bit, which tells the direction.
-          answer.status = answered ? get(mad, kStatusAt, 2) & 0x7fffU : kSmpNoAnswer;
+          answer.status = answered ? mad::get(mad, mad::kStatusAt, 2) & 0x7fffU : kSmpNoAnswer;
           std::copy_n(mad.begin() + kSmpDataAt, kSmpDataBytes, answer.data.begin());
           const std::size_t i = exchange.take(answer);
           return i != SIZE_MAX && stop_condition && stop_condition(i, answer);
@@ -217,7 +175,8 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
     if (const Instant begin = now(); begin < due) std::this_thread::sleep_for(due - begin);
     sent_at_ = std::max(due, now() - std::chrono::nanoseconds(10ms));  // short bursts are allowed
     std::vector<std::uint8_t> packet(umad_size() + mad.size());
-    umad_set_addr(packet.data(), lid, qp, qp == 0 ? 0 : manager_sl_, qp == 0 ? 0 : kQp1Key);
+    umad_set_addr(packet.data(), lid, qp, qp == 0 ? 0 : manager_sl_,
+                  qp == 0 ? 0 : static_cast<int>(mad::kQp1Key));
     std::memcpy(umad_get_mad(packet.data()), mad.data(), mad.size());
     return umad_send(fd_, agent, packet.data(), static_cast<int>(mad.size()),
                      static_cast<int>(timeout_ms), 0) >= 0;
@@ -227,7 +186,7 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
   /// `take` returns true.
   template <class Send, class Take>
   void run_exchange(TagExchange& exchange, Send send_next, Take take) {
-    std::vector<std::uint8_t> packet(umad_size() + kMadBytes);
+    std::vector<std::uint8_t> packet(umad_size() + mad::kBytes);
     bool stopped = false;
     while (!exchange.done() && !stopped) {
       while (exchange.may_send() && send_next()) exchange.sent(now());
@@ -237,7 +196,7 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
       }
       const auto left =
           std::chrono::ceil<std::chrono::milliseconds>(exchange.deadline() - now()).count();
-      int length = kMadBytes;
+      int length = mad::kBytes;
       if (umad_recv(fd_, packet.data(), &length, std::max(static_cast<int>(left), 1)) < 0) {
         if (now() >= exchange.deadline()) exchange.expire();
         continue;
@@ -250,10 +209,12 @@ class UmadAccess final : public SubnetAccess, public SmpTransport {
   }
 
   static SlAnswer read_record(const Mad& mad, const SlQuestion& question) {
-    if (const std::uint32_t status = get(mad, kStatusAt, 2); status != 0)
-      return {status == kNoRecords ? SlAnswer::Kind::kNoRecord : SlAnswer::Kind::kNone, 0};
-    if (get(mad, kDlidAt, 2) != question.to || get(mad, kSlidAt, 2) != question.from) return {};
-    return {SlAnswer::Kind::kSl, static_cast<Sl>(mad[kSlAt] & 0xfu)};
+    if (const std::uint32_t status = mad::get(mad, mad::kStatusAt, 2); status != 0)
+      return {status == mad::kNoRecords ? SlAnswer::Kind::kNoRecord : SlAnswer::Kind::kNone, 0};
+    if (mad::get(mad, mad::kDlidAt, 2) != question.to ||
+        mad::get(mad, mad::kSlidAt, 2) != question.from)
+      return {};
+    return {SlAnswer::Kind::kSl, static_cast<Sl>(mad[mad::kSlAt] & 0xfu)};
   }
 
   const UmadOptions options_;
