@@ -8,7 +8,7 @@
 
 #include "sim/hca/protocol_traffic.hpp"
 #include "sim/model/network.hpp"
-#include "tests/unit/sim_hca/inspect.hpp"
+#include "tests/unit/protocol/inspect.hpp"
 #include "tests/unit/sim_hca/scenario.hpp"
 
 namespace selvedge::sim::test {
