@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """`selvedge-route capture` of real opensms: what it has read is what OpenSM dumped (LFTs, SL2VL rows) and what its SA
-answers (SLs), also for engines that are not ours; then compare and verify take the file. The subnet is the
+answers (SLs), also for engines that are not ours; then compare, verify and the simulator take the file. The subnet is the
 emulator's, in one drawn case ibsim's."""
 import collections
+import csv
 import json
 import re
 import subprocess
@@ -16,6 +17,8 @@ from peers import DUMPS
 from tests.support.draw import SEED, drawn
 from tools.lab import torus_net
 from tools.lab.read_tables import subnet_client
+
+SIM = ROUTE.with_name("selvedge-sim")
 
 # Engine: (fabric, LMC, whether the plugin is loaded).
 CASES = {
@@ -147,7 +150,22 @@ class CaptureCase(OpenSmCase):
             if engine == "lash":
                 self.assertGreater(proof["vls_used"], 1)
             self.compare(lab, sm.host, path, proof)
+            if proof["deadlock_free"]:
+                self.simulate(lab, path)
             self.assertTrue(sm.running)
+
+    def simulate(self, lab, path):
+        """The simulator carries all that is offered on the captured tables, which no engine of ours need have made."""
+        experiment = lab.folder / "captured.toml"
+        experiment.write_text(f'title = "captured"\n[routing]\ntables = "{path}"\n[traffic]\nload = 0.05\n'
+                              '[measure]\nwarmup_us = 20.0\nduration_us = 200.0\n', encoding="utf-8")
+        done = subprocess.run([SIM, "run", experiment, "--out", lab.folder / "simulated"], capture_output=True, text=True,
+                              timeout=2 * PATIENCE_S, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(lab.folder / "simulated" / "results.csv", encoding="utf-8") as text:
+            points = list(csv.DictReader(text))
+        self.assertEqual(len(points), 1)
+        self.assertAlmostEqual(float(points[0]["accepted_load"]), 0.05, delta=0.005)
 
     def compare(self, lab, host, path, proof):
         """The file beside an engine on the same fabric; and refused beside one on another."""
