@@ -111,6 +111,10 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
   receiver_ = std::make_unique<Receiver>(pool_, setup_.policy, setup_.memory_slots,
                                          setup_.window_packets, peer.first, setup_.id);
+  if ((features() & kAsksForMore) != 0) {
+    sender_.ask_for_more();
+    receiver_->let_sender_ask();
+  }
   open_due_ = false;
   retry_ns_ = kNever;
   last_received_ns_ = now;

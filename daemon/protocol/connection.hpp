@@ -130,7 +130,8 @@ class Connection {
     last_data_ns_ = now;
     turn_repeat_ns_ = kNever;
     delays_.on_data(h.path, h.stamp, now, seen);
-    receiver_->on_data(h.sequence, h.flags, payload, sink);
+    if ((h.flags & kWantsMore) != 0) receiver_->on_asked();
+    receiver_->on_data(h.sequence, h.flags & kMessageFlags, payload, sink);
   }
   void on_report(TimeNs now, const Header& h, const Report& report, const Seen& seen = {});
   void on_keepalive(TimeNs now, const Header& h);

@@ -58,6 +58,7 @@ Connection::Setup Endpoint::setup(ConnectionId id, const PeerAddress& peer, std:
   s.own.payload_bytes = config_.payload_bytes;
   s.own.paths = static_cast<std::uint8_t>(config_.sender.paths.paths);
   s.own.features = features | config_.shard.bits() << kWorkerBitsAt;
+  if (config_.sender.injection == InjectionMode::kCredits) s.own.features |= kAsksForMore;
   s.window_packets = config_.window_packets;
   s.memory_slots = static_cast<std::uint32_t>(
       std::min<std::size_t>(config_.memory_bytes_per_connection / kSlotBytes, kGrantSlotsMax));

@@ -104,7 +104,7 @@ Receiver::Due Receiver::report_due() const {
   if (nack_count_ != 0 || unreported_ >= kReportEveryPackets) return Due::kNow;
   // A small window may have stopped the sender, which must learn at once that the window has grown.
   if (window_advertised_ < window_ / 4 && window() >= window_ / 2) return Due::kNow;
-  if (share_.turn()) return Due::kNow;
+  if (share_.turn() || share_.may_grow()) return Due::kNow;
   if (receives_ && unreported_ != 0) {
     // The sender is about to wait for the next grant, or waits already.
     const auto left = static_cast<std::int32_t>(granted_end_ - delivered_slots_);

@@ -113,6 +113,11 @@ class Receiver {
   std::uint32_t memory_held() const { return share_.held(); }
   const Counters& counters() const { return counters_; }
 
+  /// The sender says when it would send more than its grant (kWantsMore), so it is granted no more
+  /// than it has shown to need.
+  void let_sender_ask() { share_.grow_on_demand(); }
+  void on_asked() { share_.demand(); }
+
   /// Sets how many packets the application has room for; this limits the advertised window.
   void set_room(std::uint32_t packets);
   std::uint16_t window() const;

@@ -175,6 +175,8 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     injection_.on_injected();
   }
   note_stall(now, unsent != first_unsent_);
+  if (asks_for_more_ && burst.count != 0 && stalled_since_ != kNever)
+    burst.packets[burst.count - 1].flags |= kWantsMore;
   set_deadline(now);
   return burst.count != 0;
 }

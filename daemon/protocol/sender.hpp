@@ -118,6 +118,9 @@ class Sender {
     count_waiting();
   }
   const PeerRates* rates() const { return rates_.get(); }
+  /// From now on the last packet of a burst tells the receiver if more would follow under a longer
+  /// grant.
+  void ask_for_more() { asks_for_more_ = true; }
   /// Whether the last next_burst() found no room in the windows to the peer.
   bool congested() const { return congested_; }
   /// To be called for a received report before on_report(). arrived: as in Seen.
@@ -236,7 +239,8 @@ class Sender {
   bool waits_for_turn_ = false, congested_ = false;
   bool turn_came_ = false;        // no packet of that turn is sent yet
   bool counted_waiting_ = false;  // in rates_
-  TimeNs idle_since_ = 0;         // when the last packet sent was acknowledged
+  bool asks_for_more_ = false;
+  TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
   std::uint32_t duplicates_seen_ = 0;

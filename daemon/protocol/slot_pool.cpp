@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "daemon/protocol/limits.hpp"
 
@@ -103,7 +104,7 @@ void SlotPool::leave(SlotShare& share) {
 SlotShare* SlotPool::next_turn() {
   SlotShare* share = first_waiting_;
   if (share == nullptr) return nullptr;
-  std::uint32_t slots = std::min(turn_slots(), share->slots_);
+  std::uint32_t slots = std::min({turn_slots(), share->slots_, share->need()});
   if (unpromised() < slots) {
     // Shares that may hold little take no turns, and keep what they have. If they are all that is
     // in the way, a shorter turn is the longest that there will be.
@@ -191,13 +192,20 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
     end_turn();
     pool_.leave(*this);
     count(0);
-    promised = std::max(kept, std::min({share, slots_, pool_.unpromised()}));
+    if (std::exchange(demanded_, false)) need_ = std::min(2 * need_, kGrantSlotsMax);
+    promised = std::max(kept, std::min({share, slots_, need(), pool_.unpromised()}));
     // The others hold it all: it comes with the next turn.
     if (promised < std::min(pool_.packet_slots(), slots_)) pool_.wait(*this);
   } else if (kept < pool_.packet_slots()) {
     // What is left is too little for a packet. It goes back, or many waiting connections could
     // together hold what the next turn needs.
     end_turn();
+    const bool demanded = std::exchange(demanded_, false);
+    if (demanded)
+      need_ = std::min(2 * need_, std::max(need_, turn));
+    else if (!demanded_before_)  // one demand may have been lost
+      need_ = std::max(need_ / 2, pool_.packet_slots());
+    demanded_before_ = demanded;
     if (!waiting_) pool_.wait(*this);
     promised = 0;
   }
@@ -205,9 +213,16 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
   return promised;
 }
 
+bool SlotShare::may_grow() const {
+  if (!demanded_) return false;
+  const std::uint32_t share = pool_.shared() / std::max(pool_.active_, 1u);
+  return share >= std::min(pool_.turn_slots(), slots_) && need_ < std::min(share, slots_);
+}
+
 void SlotShare::retire() {
   pool_.leave(*this);
-  turn_ = false;
+  turn_ = demanded_ = false;
+  need_ = kUnsolicitedSlots;
   end_turn();
   if (!active_) return;
   active_ = false;

@@ -30,6 +30,8 @@
 #include <span>
 #include <vector>
 
+#include "daemon/protocol/limits.hpp"
+
 namespace selvedge::protocol {
 
 enum class MemoryPolicy : std::uint8_t { kDynamic, kStatic };
@@ -146,14 +148,25 @@ class SlotShare {
 
   /// Renews what the sender is promised: `kept` slots have been promised and are not used up yet.
   /// Returns the new number. Under the static policy that is all the connection owns. Under the
-  /// dynamic policy it grows up to the fair share, as long as the pool has slots that are promised
-  /// to nobody. It is less than `kept` only if the connection begins to wait for its turn, with
-  /// less than one of the longest packets left.
+  /// dynamic policy it grows up to the need, at most to the fair share, as long as the pool has
+  /// slots that are promised to nobody. It is less than `kept` only if the connection begins to
+  /// wait for its turn, with less than one of the longest packets left.
   std::uint32_t promise(std::uint32_t kept);
   /// While memory is scarce, connections are promised slots in turn. Whether this one waits for its
   /// turn, and whether that has come: the next promise() uses it.
   bool waiting() const { return waiting_; }
   bool turn() const { return turn_; }
+  /// From now on no more is promised than the sender has shown to need: kUnsolicitedSlots at first,
+  /// twice as much after each demand(), and as at first after retire(). Half as much, at least one
+  /// of the longest packets, after two turns without a demand.
+  void grow_on_demand() { on_demand_ = policy_ == MemoryPolicy::kDynamic; }
+  void demand() { demanded_ = on_demand_; }
+  /// There was a demand since the last promise().
+  bool demanded() const { return demanded_; }
+  /// Likewise, and a promise that is made now is longer for it.
+  bool may_grow() const;
+  /// How much the sender has shown to need.
+  std::uint32_t need() const { return on_demand_ ? need_ : slots_; }
   /// To be called when the sender has given its grant up: its slots may then be promised to others,
   /// and it no longer waits for a turn.
   void retire();
@@ -174,6 +187,9 @@ class SlotShare {
   std::uint32_t counted_ = 0;  // in the pool's promised_
   std::uint32_t owner_;
   std::uint32_t turn_slots_ = 0;  // of a turn that has come, for the next promise()
+  std::uint32_t need_ = kUnsolicitedSlots;
+  bool on_demand_ = false, demanded_ = false;
+  bool demanded_before_ = false;  // in the turn before
   bool waiting_ = false, turn_ = false;
   bool in_turn_ = false;  // what it is promised came by turns
   SlotShare* before_ = nullptr;

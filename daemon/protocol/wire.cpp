@@ -43,8 +43,7 @@ Decoded decode(Bytes datagram, Header& h) {
   h.path = get<std::uint8_t>(p + 28);
   h.flags = get<std::uint8_t>(p + 29);
   h.stamp = get<std::uint16_t>(p + 30);
-  const std::uint8_t known = h.kind == Kind::kData
-                                 ? kFirstOfMessage | kLastOfMessage | kHeadOfMessage
+  const std::uint8_t known = h.kind == Kind::kData    ? kMessageFlags | kWantsMore
                              : h.kind == Kind::kReset ? kReflected
                                                       : std::uint8_t{0};
   if (datagram.size() != std::size_t{kHeaderBytes} + h.length || (h.flags & ~known) != 0 ||

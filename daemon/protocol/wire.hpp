@@ -71,6 +71,11 @@ inline constexpr std::uint8_t kLastOfMessage = 2;
 /// both ends have the feature kHeads.
 inline constexpr std::uint8_t kHeadOfMessage = 8;
 inline constexpr unsigned kMessageHeadBytes = 16;
+/// The flags that belong to the message, which applications see.
+inline constexpr std::uint8_t kMessageFlags = kFirstOfMessage | kLastOfMessage | kHeadOfMessage;
+/// More packets would follow if the grant were longer. Only sent if both ends have the feature
+/// kAsksForMore.
+inline constexpr std::uint8_t kWantsMore = 16;
 /// A bit of Handshake::features: applications at that end understand heads of messages, and
 /// messages that exceed kMessageBytesMax of ring/segment.hpp.
 inline constexpr std::uint32_t kHeads = 1;
@@ -78,6 +83,8 @@ inline constexpr std::uint32_t kHeads = 1;
 /// connections are a worker (sharding.hpp). Daemons that have no workers write 0.
 inline constexpr unsigned kWorkerBitsAt = 1;
 inline constexpr std::uint32_t kWorkerBitsMask = 7;
+/// A bit of Handshake::features: that end keeps to grants, and sends and understands kWantsMore.
+inline constexpr std::uint32_t kAsksForMore = 1u << 4;
 /// Used in kReset only: the sender of the reset does not know the connection. It copies `token`
 /// from the packet that the reset answers. The receiver of the reset knows this token as its peer's
 /// token.

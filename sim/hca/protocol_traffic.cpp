@@ -168,6 +168,7 @@ std::uint32_t ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t pe
   setup.own.first = mix(at, peer);
   setup.own.payload_bytes = static_cast<std::uint16_t>(payload_bytes_);
   setup.own.paths = static_cast<std::uint8_t>(spec_.paths);
+  if (spec_.protocol == HcaProtocol::kCredits) setup.own.features = protocol::kAsksForMore;
   setup.window_packets = spec_.window_packets;
   setup.memory_slots = static_cast<std::uint32_t>(std::min<std::size_t>(
       connection_bytes_ / adapter.pool.slot_bytes(), protocol::kGrantSlotsMax));
@@ -189,6 +190,7 @@ std::uint32_t ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t pe
   other.first = mix(peer, at);
   other.payload_bytes = setup.own.payload_bytes;
   other.paths = setup.own.paths;
+  other.features = setup.own.features;
   auto end = std::make_unique<ConnectionEnd>(adapter.pool, std::move(setup), other, now);
   end->peer = peer;
   end->peer_end = peer_number;

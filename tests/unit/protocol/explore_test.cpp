@@ -146,6 +146,17 @@ TEST(Explore, CreditsMemoryForOne) {
            .mode = InjectionMode::kCredits,
            .bytes = kPayloadBytesMax});
 }
+// The unsolicited window is one packet here, and the sender asks for more.
+TEST(Explore, CreditsOnDemand) {
+  for (const unsigned slots : {1u, 2u})
+    explore({.name = "credits on demand",
+             .packets = 4,
+             .slots = slots,
+             .paths = 1,
+             .mode = InjectionMode::kCredits,
+             .bytes = kPayloadBytesMax,
+             .asks = true});
+}
 TEST(Explore, CreditsWithoutMemory) {
   explore({.name = "credits, no memory",
            .packets = 2,

@@ -25,6 +25,7 @@ struct Setting {
   /// need a grant.
   std::uint16_t bytes = 1;
   Overtaking overtaking = Overtaking::kMeasured;
+  bool asks = false;  ///< both ends have kAsksForMore
 
   std::uint16_t payload_bytes() const { return std::max<std::uint16_t>(bytes, kPayloadBytesMin); }
   std::uint32_t memory_slots() const { return slots * slots_of(bytes); }
@@ -205,6 +206,7 @@ class ExploreWorld {
     s.own.first = i == 0 ? 0xffff'fffe : 100;  // side 0's numbers wrap around during the run
     s.own.payload_bytes = setting_.payload_bytes();
     s.own.paths = static_cast<std::uint8_t>(setting_.paths);
+    s.own.features = setting_.asks ? kAsksForMore : 0;
     s.window_packets = s.sender.window_packets = kWindowPacketsMin;
     s.sender.in_flight_packets = setting_.packets;
     s.sender.paths.paths = setting_.paths;

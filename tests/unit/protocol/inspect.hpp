@@ -88,6 +88,7 @@ struct Inspect {
     for (const std::uint32_t n : {r.delivered_slots_, r.granted_end_, r.promised_}) d(n);
     d(r.receives_);
     d(r.waits_for_turn());
+    d(std::uint64_t{r.share_.need()} << 1 | r.share_.demanded());
   }
   void connection(const Connection& c, Sequence reports) const {
     d(static_cast<std::uint64_t>(c.state_) << 8 | static_cast<std::uint64_t>(c.error_));
