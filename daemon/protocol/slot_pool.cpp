@@ -204,7 +204,7 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
     if (demanded)
       need_ = std::min(2 * need_, std::max(need_, turn));
     else if (!demanded_before_)  // one demand may have been lost
-      need_ = std::max(need_ / 2, pool_.packet_slots());
+      need_ = std::max({need_ / 2, pool_.packet_slots(), std::min(share / 4, kUnsolicitedSlots)});
     demanded_before_ = demanded;
     if (!waiting_) pool_.wait(*this);
     promised = 0;

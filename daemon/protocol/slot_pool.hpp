@@ -157,8 +157,9 @@ class SlotShare {
   bool waiting() const { return waiting_; }
   bool turn() const { return turn_; }
   /// From now on no more is promised than the sender has shown to need: kUnsolicitedSlots at first,
-  /// twice as much after each demand(), and as at first after retire(). Half as much, at least one
-  /// of the longest packets, after two turns without a demand.
+  /// twice as much after each demand(), and as at first after retire(). Half as much after two
+  /// turns without a demand, at least one of the longest packets. Turns cost reports, so also at
+  /// least a quarter of the fair share, up to kUnsolicitedSlots.
   void grow_on_demand() { on_demand_ = policy_ == MemoryPolicy::kDynamic; }
   void demand() { demanded_ = on_demand_; }
   /// There was a demand since the last promise().
