@@ -76,6 +76,7 @@ void read_faults(Keys& keys, KeyValues& recorded, FaultChoice& faults) {
   keys.read("random", faults.random, {.most = 1 << 20});
   keys.read("seed", faults.seed, {});
   keys.read("at_us", faults.at_us, {.most = kMaxUs, .unit = "us"});
+  keys.read("apart_us", faults.apart_us, {.most = kMaxUs, .unit = "us"});
   faults.restore_at_us = read_restore(keys, faults.at_us);
   for (TomlSection& section : keys.section().sections("cut")) {
     Keys cut(section, recorded, fmt::format("faults.cut.{}", faults.cut.size()));

@@ -79,7 +79,8 @@ struct FaultChoice {
   std::vector<PlannedFault> cut;
   unsigned random = 0;  // number of further cables to cut, drawn by `seed`
   std::uint64_t seed = 1;
-  double at_us = 0;  // when the drawn cables are cut
+  double at_us = 0;     // when the first of the drawn cables is cut
+  double apart_us = 0;  // from each to the next
   std::optional<double> restore_at_us;
 };
 

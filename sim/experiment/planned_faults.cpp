@@ -81,7 +81,10 @@ std::vector<FaultStep> plan_faults(const FaultChoice& choice, const Fabric& fabr
   Stream random(choice.seed, kCutStream);
   for (unsigned i = 0; i < choice.random; ++i) {
     std::swap(links[i], links[i + random.below(static_cast<std::uint32_t>(links.size() - i))]);
-    plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us, choice.restore_at_us);
+    const double later_us = i * choice.apart_us;
+    std::optional<double> restore_at_us = choice.restore_at_us;
+    if (restore_at_us) *restore_at_us += later_us;
+    plan.add(fabric.port_name(links[i]), {links[i]}, choice.at_us + later_us, restore_at_us);
   }
   return std::move(plan).sorted();
 }

@@ -14,6 +14,12 @@ void ReconfigurationWatch::delivered(const Delivery& d) {
   };
   if (within(d.delivered)) during_.add(d);
   if (within(d.generated)) generated_.add(d);
+  if (first_cause_ <= d.delivered && d.generated <= end_of_changes())
+    stall_ = std::max(stall_, d.delivered - d.generated);
+}
+
+void ReconfigurationWatch::lost(const Delivery& d) {
+  if (first_cause_ <= d.delivered) last_loss_ = d.delivered;
 }
 
 ReconfigurationResult result_of(const ReconfigurationWatch& watch, const Manager& manager) {
@@ -22,7 +28,9 @@ ReconfigurationResult result_of(const ReconfigurationWatch& watch, const Manager
                                .smps = manager.smps_sent(),
                                .before = watch.before(),
                                .during = watch.during(),
-                               .generated = watch.generated_during()};
+                               .generated = watch.generated_during(),
+                               .stall = watch.stall()};
+  if (watch.last_loss() != kNever) result.outage = watch.last_loss() - watch.first_cause();
   if (watch.began() != kNever && watch.first_cause() != kNever)
     result.before_ticks = std::max<Tick>(watch.first_cause() - watch.began(), 0);
   for (const Reconfiguration& change : result.changes)

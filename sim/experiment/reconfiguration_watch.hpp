@@ -3,7 +3,7 @@
 // What traffic sees of changes of the tables.
 #pragma once
 
-#include <optional>
+#include <algorithm>
 #include <vector>
 
 #include "sim/model/traffic.hpp"
@@ -16,11 +16,13 @@ struct Delivered {
   std::uint64_t packets = 0, bytes = 0;
   Tick latency = 0;     // sum
   Tick in_network = 0;  // of it, from the injection on
+  Tick longest = 0;     // of any packet
   void add(const Delivery& d) {
     ++packets;
     bytes += d.bytes;
     latency += d.delivered - d.generated;
     in_network += d.delivered - d.injected;
+    longest = std::max(longest, d.delivered - d.generated);
   }
 };
 
@@ -33,6 +35,7 @@ class ReconfigurationWatch {
   /// A fault, or the beginning of a change without one.
   void cause(Tick now) { first_cause_ = std::min(first_cause_, now); }
   void delivered(const Delivery& d);
+  void lost(const Delivery& d);
 
   Tick began() const { return began_; }
   Tick first_cause() const { return first_cause_; }
@@ -41,11 +44,23 @@ class ReconfigurationWatch {
   /// Delivered, or generated, between the detection and the end of a change.
   const Delivered& during() const { return during_; }
   const Delivered& generated_during() const { return generated_; }
+  /// The longest time from its generation to its delivery of a packet that existed at some time
+  /// between the first cause and the end of the last change.
+  Tick stall() const { return stall_; }
+  /// When a packet was lost last, from the first cause on; kNever: none was.
+  Tick last_loss() const { return last_loss_; }
 
  private:
+  /// The end of the changes so far; kNever: one is under way, or none has been begun.
+  Tick end_of_changes() const {
+    return manager_.changes().empty() || !manager_.idle() ? kNever
+                                                          : manager_.changes().back().distributed;
+  }
+
   const Manager& manager_;
   Tick began_ = kNever, first_cause_ = kNever;
   Delivered before_, during_, generated_;
+  Tick stall_ = 0, last_loss_ = kNever;
 };
 
 struct ReconfigurationResult {
@@ -54,6 +69,8 @@ struct ReconfigurationResult {
   std::uint64_t smps = 0;
   Delivered before, during, generated;
   Tick before_ticks = 0, during_ticks = 0;
+  Tick stall = 0;        // ReconfigurationWatch::stall()
+  Tick outage = kNever;  // from the first cause to the last loss; kNever: nothing was lost
 };
 
 ReconfigurationResult result_of(const ReconfigurationWatch& watch, const Manager& manager);

@@ -123,6 +123,10 @@ SortedJson point_of(Database& results, const std::string& digest,
                              "frames, frames_lost, dmp, dmt_ms FROM classes WHERE digest = ? "
                              "ORDER BY class",
                              digest);
+  const auto changes = columns_of(results, {"outage_us", "stall_us", "reconfiguration_us"},
+                                  "reconfiguration WHERE digest = ?", digest);
+  for (const auto& [name, values] : changes.items())
+    if (!values.empty()) point["reconfiguration"][name] = values[0];
   const auto self_routing = columns_of(results, names_in(results, "self_routing"),
                                        "self_routing WHERE digest = ?", digest);
   if (self_routing["flow_moves"].empty()) return point;

@@ -349,7 +349,7 @@ void add_reconfiguration(Database& database, const std::string& digest, const Po
   const Reconfiguration none;
   const Reconfiguration& first = all.changes.empty() ? none : all.changes.front();
   const Reconfiguration& last = all.changes.empty() ? none : all.changes.back();
-  insert(database, "reconfiguration", 26)
+  insert(database, "reconfiguration", 29)
       .run({digest,
             value_of(std::uint64_t{all.changes.size()}),
             value_of(aborted),
@@ -368,6 +368,9 @@ void add_reconfiguration(Database& database, const std::string& digest, const Po
             value_of(lost_for(r.totals, {Loss::kRecovery})),
             value_of(lost_for(r.totals, {Loss::kVl15})),
             value_of(lost_for(r.totals, {Loss::kHeadOfQueue, Loss::kSwitchLife})),
+            us(0, all.outage),
+            us(0, all.stall),
+            all.before.packets == 0 ? Value() : us(0, all.before.longest),
             rate(all.before, all.before_ticks),
             rate(all.during, all.during_ticks),
             mean_ns(all.before, all.before.latency),

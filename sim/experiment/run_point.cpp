@@ -163,6 +163,7 @@ class Run {
     manager_->on_step(
         [this](Tick at, const std::string& what) { result_.run_events.push_back({us(at), what}); });
     network_.on_delivery([this](const Delivery& d) { changes_->delivered(d); });
+    network_.on_loss([this](const Delivery& d, Loss) { changes_->lost(d); });
     if (point_.reconfiguration.at_us) changes_->cause(ticks(*point_.reconfiguration.at_us));
   }
   void simulate(Tick until) {

@@ -15,7 +15,7 @@ namespace selvedge::sim {
 
 /// The version of the schema; results of another format are refused. The code behind the figures
 /// has its own version, kModelVersion.
-inline constexpr int kResultsFormat = 8;
+inline constexpr int kResultsFormat = 9;
 
 inline constexpr std::string_view kSchema = R"sql(
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -192,6 +192,11 @@ CREATE TABLE reconfiguration (digest TEXT PRIMARY KEY,
   lost_by_recovery INTEGER,                   -- EBR's discards
   lost_by_vl15 INTEGER,                       -- SL2VL maps to VL 15, as a guard has it
   lost_by_lifetime INTEGER,
+  outage_us REAL,                             -- from the first fault to the last packet lost; NULL: none
+  -- The longest time from a packet's generation to its delivery, of packets that existed at some
+  -- time between the first fault and the end of the last change; and of those that were delivered
+  -- before the first fault
+  stall_us REAL, before_stall_us REAL,
   before_bytes_per_ns_per_switch REAL,        -- delivered while measuring, before the first fault
   during_bytes_per_ns_per_switch REAL,        -- between detection and end of a change
   before_latency_mean_ns REAL,                -- of the same packets

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <utility>
 
 #include "sim/model/network_state.hpp"
 
@@ -191,6 +192,7 @@ bool Network::State<Features>::discard_head(QueueId in) {
   const bool was_requesting = is_requesting(in);
   const unsigned place = input.place;
   const PacketId id = take_head(input.waiting);
+  const bool was_held = features.tokens && std::exchange(held_since[in], kNever) != kNever;
   if (was_requesting && features.adaptive) {
     heads[places_first[input.at] + place / 64] &= ~bit(place);
     mark_switch(input.at);
@@ -207,7 +209,7 @@ bool Network::State<Features>::discard_head(QueueId in) {
   else
     wheel.schedule(packets[id].tail, {EventKind::kReleased, in, packets[id].blocks});
   discard(id, Loss::kRecovery, channel(in));
-  if (was_requesting && !input.waiting.empty()) request(in);
+  if ((was_requesting || was_held) && !input.waiting.empty()) request(in);
   wheel.schedule(now, {EventKind::kWake, channel(in)});
   return true;
 }

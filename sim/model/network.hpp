@@ -111,7 +111,8 @@ class Network {
   void poll_sources();
   /// Holds or releases a host's injection of data.
   void hold(HostId host, bool held);
-  /// Discards the head of the input queue at the far end of a channel. False if there is none.
+  /// Discards the head of the input queue at the far end of a channel. False if there is none, or
+  /// if it is a token.
   bool discard_head(Channel c, Vl vl);
   /// Sets the epoch of a switch (E_SCHD), which never falls. Only with Managed::kWithEpochs.
   void set_epoch(SwitchId at, Epoch epoch);

@@ -172,7 +172,7 @@ bool Reference::discard_head(Channel c, Vl vl) {
   Link& link = state_->links[c];
   const unsigned number = state_->lane_of(vl, false);
   Lane& lane = link.lanes[number];
-  if (lane.input.empty()) return false;
+  if (lane.input.empty() || lane.input.front()->packet->token) return false;
   state_->dirty = true;
   const TransitPtr transit = lane.input.front();
   lane.input.pop_front();

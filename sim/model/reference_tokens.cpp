@@ -75,12 +75,11 @@ void Reference::State::pass_tokens() {
     }
     for (unsigned p = 1; p <= fabric.node(at).ports; ++p) {
       Link& to = links[fabric.channel(at, static_cast<PortNum>(p))];
-      if (!to.exists) continue;
       for (unsigned l = 0; l < model.vls; ++l) {
         Lane& lane = to.lanes[l];
         if (lane.token_sent || is_awaited(at, static_cast<PortNum>(p), l)) continue;
         lane.token_sent = true;
-        if (to.to_host || !takes_data(to)) continue;
+        if (!to.exists || to.to_host || !takes_data(to)) continue;
         const TransitPtr token = new_token();
         token->out = static_cast<PortNum>(p);
         token->out_lane = l;
@@ -162,8 +161,8 @@ void Reference::end_tokens(SwitchId at) {
   state_->separating.erase(at);
   for (unsigned p = 1; p <= state_->fabric.node(at).ports; ++p) {
     const Channel out = state_->fabric.channel(at, static_cast<PortNum>(p));
-    if (!state_->links[out].exists) continue;
     for (Lane& lane : state_->links[out].lanes) lane.token_sent = false;
+    if (!state_->links[out].exists) continue;
     for (Lane& lane : state_->links[state_->fabric.peer(out)].lanes)
       lane.token_there = lane.separated = false;
   }

@@ -186,7 +186,6 @@ template <class Features>
 void Network::State<Features>::send_tokens_at(SwitchId at) {
   for (unsigned port = 1; port <= switches[at].ports; ++port) {
     const Channel c = switches[at].first + port;
-    if (fabric.peer(c) == kNoChannel) continue;
     for (unsigned l = 0; l < model.vls; ++l) {
       const QueueId out = queue(c, l);
       const bool ready = std::ranges::all_of(turns_to[at][port], [&](PortNum in) {
@@ -195,6 +194,7 @@ void Network::State<Features>::send_tokens_at(SwitchId at) {
       });
       if (token_sent[out] || !ready) continue;
       token_sent[out] = true;
+      if (fabric.peer(c) == kNoChannel) continue;  // a table may lead there nevertheless
       if (links[c].to_switch && !is_dead(out)) enqueue_output(out, new_token());
     }
   }

@@ -155,6 +155,7 @@ void Manager::expire() {
       ++changes_.back().unconfirmed;
       put_in_doubt(request.write);
     }
+    if (request.why == Why::kLocate) ask_on_the_way(request.at);
     all_.erase(id);
   }
 }
@@ -263,6 +264,23 @@ void Manager::repeat_traps() {
 void Manager::sweep() {
   sweep_at_ += std::max<Tick>(ticks(spec_.sweep_us), 1);
   if (phase_ == Phase::kIdle && nothing_to_do()) ask_switches();
+}
+
+/// Asks the switches on the way to one whose trap came and that does not answer: the way may lead
+/// over what has failed. The last switch that can be reached knows it, but its own trap may be
+/// lost, for its LFT may lead over that too.
+void Manager::ask_on_the_way(const SmpEnd& end) {
+  const std::optional<Smp> smp = routes_->to(end);
+  if (!smp) return;
+  Channel by = fabric_.injection(host_);
+  for (unsigned hop = 2; hop <= smp->hops; ++hop) {
+    const SwitchId at = fabric_.target(by);
+    const bool asked = std::ranges::any_of(all_, [at](const auto& one) {
+      return one.second.why == Why::kOnTheWay && one.second.at.id == at;
+    });
+    if (!asked) enqueue({.at = {SmpEnd::Kind::kSwitch, at}, .why = Why::kOnTheWay});
+    by = fabric_.channel(at, smp->out[hop]);
+  }
 }
 
 /// Asks every switch for its ports, unless they are being asked.

@@ -88,7 +88,7 @@ class Manager {
     kWaiting,  // for the condition of a stage
     kWriting,
   };
-  enum class Why : std::uint8_t { kLocate, kSweep, kRediscover, kWrite };
+  enum class Why : std::uint8_t { kLocate, kOnTheWay, kSweep, kRediscover, kWrite };
   struct Request {
     SmpEnd at;
     Why why = Why::kLocate;
@@ -136,6 +136,7 @@ class Manager {
   void ask_everything();
   void sweep();
   void ask_switches();
+  void ask_on_the_way(const SmpEnd& end);
   void repeat_traps();
   void look();
   void repeat_notices();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 // All points in a table, and all settings of the chosen one.
 const sorting = { by: null, down: false };
+const changes = points.some((p) => p.reconfiguration);
+const ofChange = (name, column, format = fewUs) => [name, (p) => p.reconfiguration?.[column] ?? null, format];
+const fewUs = (us) => (us === null ? "–" : duration(1000 * us));
 const COLUMNS = [
   ...(manyRuns ? [["run", (p) => titleOf(p.run)]] : []),
   ...sweptKeys.map((key) => [shortKey(key), (p) => {
@@ -15,6 +18,8 @@ const COLUMNS = [
   ["99 %", (p) => p.latency_p99_ns, duration],
   ["in the network", (p) => p.network_latency_mean_ns, duration],
   ["lost", (p) => p.packets_lost, count],
+  ...(changes ? [ofChange("lost for", "outage_us"), ofChange("stall", "stall_us"),
+    ofChange("change", "reconfiguration_us")] : []),
   ["out of order", (p) => p.out_of_order_packets, count],
   ["packets", (p) => p.packets_measured, count],
   ["CPU (s)", (p) => p.cpu_s, digits],

@@ -36,13 +36,16 @@ struct Planned {
   }
 };
 
-Planned plan(const std::vector<PlannedFault>& cut) {
+Planned plan(const FaultChoice& choice) {
   const Experiment e = test::parse("[fabric]\nspec = 'torus:4x4'\n[routing]\nengine = 'updn'\n");
   const RoutedFabric routed = make_routed_fabric(e.points[0].fabric, e.points[0].routing);
   const TimeBase time_base = resolve(e.points[0].model, routed.tables).time_base;
+  return {plan_faults(choice, routed.fabric, time_base), routed.fabric, time_base};
+}
+Planned plan(const std::vector<PlannedFault>& cut) {
   FaultChoice choice;
   choice.cut = cut;
-  return {plan_faults(choice, routed.fabric, time_base), routed.fabric, time_base};
+  return plan(choice);
 }
 
 TEST(PlannedFaults, ACableMayBeKeptDownByAnotherFault) {
@@ -63,6 +66,21 @@ TEST(PlannedFaults, AFailedSwitchKeepsItsCablesDown) {
   EXPECT_EQ(both.down(400).size(), 5u);
   EXPECT_EQ(describe_step(both.steps.back()),
             "restored S-1-1, except 1 cables that other faults keep down");
+}
+
+TEST(PlannedFaults, DrawnCablesMayFailOneAfterTheOther) {
+  FaultChoice choice{.random = 3, .seed = 5, .at_us = 100, .restore_at_us = 150};
+  const Planned at_once = plan(choice);
+  EXPECT_EQ(at_once.down(99).size(), 0u);
+  EXPECT_EQ(at_once.down(100).size(), 3u);
+  EXPECT_EQ(at_once.down(150).size(), 0u);
+  choice.apart_us = 20;
+  const Planned apart = plan(choice);
+  std::vector<std::size_t> down;
+  for (const double at_us : {99, 100, 119, 120, 140, 149, 150, 170, 189, 190})
+    down.push_back(apart.down(at_us).size());
+  EXPECT_EQ(down, (std::vector<std::size_t>{0, 1, 1, 2, 3, 3, 2, 1, 1, 0}));
+  EXPECT_EQ(apart.down(145), at_once.down(100));  // the same cables
 }
 
 // Compares with the definition: a cable is down while any fault holds it.

@@ -3,6 +3,7 @@
 // The section [reconfiguration] of an experiment: bad input, and what a point reports.
 #include <gtest/gtest.h>
 
+#include "sim/experiment/report.hpp"
 #include "tests/unit/sim_experiment/support.hpp"
 
 namespace selvedge::sim {
@@ -48,6 +49,14 @@ TEST(Reconfiguration, BadInputIsNamed) {
   expect(on_torus("scheme = 'naive'", "[[faults.cut]]\nwhat = 'S-0-0'\nat_us = 50"),
          "cut off H-0-0, the manager's host");
   expect(on_torus("scheme = 'naive'", "[model]\nselection = 'first-free'"), "selection");
+  // Tokens separate packets that stay on their VL.
+  for (const char* scheme : {"sr-pda", "sr-la", "ds"}) {
+    std::string on_several = on_torus(fmt::format("scheme = '{}'\nat_us = 5", scheme));
+    on_several.replace(on_several.find("updn"), 4, "tftr");
+    expect(on_several,
+           "the scheme needs tables with one VL: [reconfiguration] scheme: choose an "
+           "engine that needs one VL, as updn, or another scheme");
+  }
   expect(on_torus("scheme = 'naive'", "[[traffic.class]]\nshare = 1"), "classes");
 }
 
@@ -74,6 +83,42 @@ TEST(Reconfiguration, APointReportsItsChange) {
     if (std::string_view(scheme).starts_with("sr"))
       expected.insert(expected.end() - 1, "change 1: all tokens have passed");
     EXPECT_EQ(steps, expected);
+  }
+}
+
+// What a change costs, where it can be said beforehand. Hosts hold their injection from the
+// detection to the end, and computing takes 90 us between: a packet waits at least that long, and
+// at most as long as the change takes. Nothing waits for tables that are only written. A cut loses
+// packets until tables lead around it; if hosts hold their injection, until the network is empty.
+TEST(Reconfiguration, StallAndOutageByHand) {
+  const auto run = [](std::string_view scheme, std::string_view cause) {
+    return test::run_only(on_torus(
+        fmt::format("scheme = '{}'\ncompute_us = 90\noutstanding = 1\n{}", scheme, cause)));
+  };
+  const auto us = [](const PointResult& r, Tick ticks) {
+    return static_cast<double>(ticks) * r.ns_per_tick / 1000;
+  };
+  // Nine hosts at a fifth of their rate: each generates a packet in 1.2 us, and an idle network
+  // delivers it in 1 us.
+  constexpr double kFewUs = 10;
+  for (const char* scheme : {"static", "naive"}) {
+    const bool holds = scheme == std::string_view("static");
+    const PointResult quiet = run(scheme, "at_us = 100");
+    const ReconfigurationResult& without = *quiet.reconfiguration;
+    const double all_us =
+        us(quiet, without.changes.at(0).distributed - without.changes.at(0).detected);
+    EXPECT_GE(us(quiet, without.stall), holds ? 90 - kFewUs : 0);
+    EXPECT_LE(us(quiet, without.stall), holds ? all_us + kFewUs : kFewUs);
+    EXPECT_LE(us(quiet, without.before.longest), kFewUs);
+    EXPECT_GT(without.before.longest, 0);
+    EXPECT_EQ(without.outage, kNever);
+
+    const PointResult cut = run(scheme, "[[faults.cut]]\nwhat = 'S-1-1:2'\nat_us = 100");
+    const Reconfiguration& repair = cut.reconfiguration->changes.at(0);
+    const double outage_us = us(cut, cut.reconfiguration->outage);
+    const double computed_us = us(cut, repair.computed - repair.cause);
+    EXPECT_GT(outage_us, holds ? 0 : computed_us - kFewUs);
+    EXPECT_LT(outage_us, holds ? computed_us : us(cut, repair.distributed - repair.cause) + kFewUs);
   }
 }
 
@@ -119,6 +164,11 @@ TEST(Reconfiguration, ResultsHaveItsColumnsOnlyWithAScheme) {
     EXPECT_GT(std::get<double>(row[2]), 0);
   }
   EXPECT_EQ(on.database().rows("SELECT * FROM changes").size(), 2U);
+  // The report's table has them beside each other.
+  for (const auto& point : report_facts(on.database())["points"]) {
+    EXPECT_GT(point["reconfiguration"]["stall_us"], 0);
+    EXPECT_GT(point["reconfiguration"]["outage_us"], 0);
+  }
   // The same bytes with another number of jobs.
   Results again;
   test::run_all(experiment, again, 1);

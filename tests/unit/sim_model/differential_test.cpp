@@ -75,6 +75,8 @@ void compare(std::uint64_t count, Features drawn) {
   std::uint64_t moves = 0, ears = 0, overtaken = 0, questions = 0, copies = 0;
   std::uint64_t shown = 0;
   std::uint64_t smps = 0, directed = 0, lost_smps = 0, recovered = 0;
+  std::uint64_t token_wait = 0, separations = 0;
+  Separated separated;
   EpochCases cases;
   if (const char* asked = std::getenv("SELVEDGE_SCENARIOS")) {
     ASSERT_EQ(std::sscanf(asked, "%lu,%lu", &first, &count), 2);
@@ -101,6 +103,11 @@ void compare(std::uint64_t count, Features drawn) {
     recovered += totals.lost[static_cast<unsigned>(Loss::kRecovery)];
     if (totals.all_lost() > 0) ++with_losses;
     cases |= record.epoch_cases;
+    token_wait += totals.token_wait;
+    separations += record.separations.size();
+    if (scenario.separates) {
+      ASSERT_EQ(not_separated(scenario, record, separated), "") << "scenario " << seed;
+    }
   }
   for (Epoch packet = 0; packet < EpochCases::kEpochs; ++packet)
     for (Epoch routed = 0; routed < EpochCases::kEpochs; ++routed)
@@ -133,6 +140,17 @@ void compare(std::uint64_t count, Features drawn) {
     const bool few = count < 200 || drawn.driven;
     EXPECT_GE(cases.count(), few ? 1 : 12);
     EXPECT_GT(recovered, few ? least / 10 : least / 3);
+  }
+  if (drawn.tokens) {
+    const std::uint64_t some = drawn.driven ? least / 10 : least / 2;
+    EXPECT_GT(separated.old_paths, some);
+    EXPECT_GT(separated.new_paths, some);
+    EXPECT_GT(separated.exact, least / 25);
+    EXPECT_GT(separations, some);
+    EXPECT_GT(token_wait, 100 * some);
+    std::cout << separated.old_paths << " old and " << separated.new_paths
+              << " new packets where paths differ, " << separated.exact
+              << " scenarios without losses, " << separations << " switches ended\n";
   }
   if (!drawn.managed) return;
   // Directed and LID-routed SMPs arrive, others are lost, and heads of queues are discarded.
@@ -176,6 +194,15 @@ TEST(Differential, WithEpochsAndDrivenHosts) {
 
 TEST(Differential, WithLayers) {
   compare(selvedge::test::whole_sets() ? 1000 : 150, {.managed = true, .layers = true});
+}
+
+TEST(Differential, WithTokens) {
+  compare(selvedge::test::whole_sets() ? 1000 : 150, {.managed = true, .tokens = true});
+}
+
+TEST(Differential, WithTokensAndDrivenHosts) {
+  compare(selvedge::test::whole_sets() ? 200 : 50,
+          {.managed = true, .tokens = true, .driven = true});
 }
 
 TEST(Differential, WithSelfRoutingTrees) { compare(400, {.ear = true}); }

@@ -368,6 +368,52 @@ void draw_epochs(Scenario& s, unsigned transmission_time, Draw& draw) {
   }
 }
 
+/// Lets most switches begin and hosts send their tokens, each in its own time, and switches end. In
+/// half of the scenarios nothing else changes what becomes of a packet, so that the old packets are
+/// known from the new ones.
+void draw_tokens(Scenario& s, unsigned transmission_time, Draw& draw) {
+  s.managed = Managed::kWithTokens;
+  s.token_bytes = draw.from(1, 80);
+  s.separates = draw.chance(50);
+  const bool dense = draw.chance(s.separates ? 30 : 50);
+  if (dense) make_dense(s);
+  const unsigned switches = s.fabric.num_switches(), spread = draw.from(1, 600);
+  const Tick begins = draw.from(0, transmission_time / (dense ? 8 : 2));
+  const auto when = [&] { return begins + draw.from(0, spread); };
+  const unsigned missing = draw.chance(80) ? 0 : draw.from(1, 20);
+  for (unsigned rounds = s.separates ? 1 : draw.from(1, 2); rounds > 0; --rounds) {
+    for (SwitchId at = 0; at < switches; ++at) {
+      if (draw.chance(missing)) continue;
+      s.actions.push_back({Action::Kind::kBeginTokens, when(), at});
+    }
+    for (HostId host = 0; host < s.fabric.num_hosts(); ++host)
+      if (!draw.chance(missing)) s.actions.push_back({Action::Kind::kHostToken, when(), host});
+    for (unsigned i = draw.from(0, 4 * switches); i > 0; --i)
+      s.actions.push_back(
+          {Action::Kind::kEndTokens, when() + draw.from(0, 2'000), draw.from(0, switches - 1)});
+  }
+  Sl2VlRow row{};  // packets stay on their VL
+  for (Vl& vl : row) vl = static_cast<Vl>(draw.from(0, s.model.vls - 1));
+  for (Tables* tables : {&s.tables, &s.other_tables[0], &s.other_tables[1]}) {
+    tables->host_sl2vl = row;
+    for (SwitchId at = 0; at < switches; ++at) tables->sl2vl.set_all(at, row);
+  }
+}
+
+/// Removes what would change the paths of packets beside the tokens: a switch whose LFT is written,
+/// or a link that carries data again after its far end has done without its token. `nothing_else`:
+/// also whatever loses or delays packets.
+void keep_separate(Scenario& s, bool nothing_else) {
+  for (PlannedSmp& one : s.smps) one.answered = false;  // an answer writes a block
+  if (nothing_else) s.model.head_of_queue_life = s.model.switch_life = kNever;
+  std::erase_if(s.actions, [nothing_else](const Action& a) {
+    using enum Action::Kind;
+    return a.kind == kBlock || a.kind == kLayerBlock || a.kind == kSetLft || a.kind == kSetTables ||
+           a.kind == kOpen || a.kind == kRestore || a.kind == kClear ||
+           (nothing_else && a.kind != kSmp && a.kind != kObserve && a.kind < kBeginTokens);
+  });
+}
+
 }  // namespace
 
 Scenario random_scenario(std::uint64_t seed, Features features) {
@@ -415,6 +461,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
   if (features.managed) draw_management(s, busy, draw);
   if (features.epochs) draw_epochs(s, busy, draw);
   if (features.layers) draw_layers(s, busy, draw);
+  if (features.tokens) draw_tokens(s, busy, draw);
   if (features.multicast) make_multicast(s, draw);
 
   // The channels with a peer.
@@ -458,6 +505,7 @@ Scenario random_scenario(std::uint64_t seed, Features features) {
       s.actions.push_back({draw.chance(60) ? Action::Kind::kHeadLife : Action::Kind::kSwitchLife,
                            draw.from(0, busy), draw.from(0, 1'000'000)});
   if (draw.chance(15)) s.model.processing = draw.from(1, 150);
+  if (s.separates) keep_separate(s, draw.chance(50));
   std::stable_sort(s.actions.begin(), s.actions.end(),
                    [](const Action& a, const Action& b) { return a.at < b.at; });
   return s;
@@ -469,7 +517,9 @@ constexpr std::array kActionNames = {
     "look",        "clear",         "SMP",         "block of the LFT",
     "SL2VL row",   "SL2VL of host", "path",        "LIDs",
     "open",        "hold",          "poll",        "discard",
-    "arbitration", "head life",     "switch life", "epoch"};
+    "arbitration", "head life",     "switch life", "epoch",
+    "layering",    "layer's block", "begin",       "end",
+    "token"};
 }
 
 std::string Scenario::describe() const {
@@ -629,6 +679,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     for (unsigned loss = 0; loss < kLosses; ++loss)
       compare(here(std::string("lost, ") + kLossNames[loss]), x.totals.lost[loss],
               y.totals.lost[loss]);
+    compare(here("waits for tokens"), x.totals.token_wait, y.totals.token_wait);
     compare(here("waiting at sources"), x.waiting_at_sources, y.waiting_at_sources);
     for (std::size_t q = 0; q < x.occupied.size(); ++q)
       compare(here(fmt::format("occupied after channel {}, VL {}", q / kVls, q % kVls)),
@@ -648,6 +699,7 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
     for (unsigned loss = 0; loss < kLosses; ++loss)
       compare(here(fmt::format("lost, {}, at", kLossNames[loss])), x.lost[loss], y.lost[loss]);
   }
+  if (a.separations != b.separations) out += "other switches ended, or at other ticks\n";
   if (a.lost_smps != b.lost_smps)
     out += fmt::format("lost SMPs: {} and {}\n", show(a.lost_smps), show(b.lost_smps));
   const Window &v = a.window, &w = b.window;
@@ -662,6 +714,85 @@ std::string difference(const Scenario& scenario, const Record& a, const Record& 
   if (!(v.latency == w.latency)) out += "latencies differ\n";
   if (!(v.network_latency == w.network_latency)) out += "network latencies differ\n";
   return out;
+}
+
+namespace {
+
+/// The channels of the path of this host to a LID, the host's own first. It ends where the tables
+/// lead to no port, at a host, or before it would go on for ever.
+std::vector<Channel> path_by(const Fabric& fabric, const Tables& tables, HostId from, Lid dlid) {
+  std::vector<Channel> path{fabric.injection(from)};
+  while (path.size() < 2 * std::size_t{fabric.num_switches()} + 2) {
+    const Channel back = fabric.peer(path.back());
+    if (back == kNoChannel || !fabric.from_switch(back)) break;
+    const SwitchId at = fabric.switch_of(back);
+    const PortNum out = tables.next(at, dlid);
+    if (out == 0 || out > fabric.node(at).ports) break;
+    path.push_back(fabric.channel(at, out));
+  }
+  return path;
+}
+
+}  // namespace
+
+std::vector<Turn> turns_told(const Scenario& scenario, SwitchId at) {
+  const Fabric& fabric = scenario.fabric;
+  std::set<Turn> turns;
+  const unsigned ports = fabric.node(at).ports;
+  for (unsigned in = 1; in <= ports && !scenario.separates; ++in)
+    for (unsigned out = 1; out <= ports; ++out)
+      turns.insert({static_cast<PortNum>(in), static_cast<PortNum>(out)});
+  for (HostId from = 0; from < fabric.num_hosts() && scenario.separates; ++from)
+    for (unsigned lid = 1; lid <= fabric.top_lid(); ++lid) {
+      const std::vector<Channel> path =
+          path_by(fabric, scenario.tables, from, static_cast<Lid>(lid));
+      for (std::size_t i = 1; i < path.size(); ++i)
+        if (fabric.switch_of(path[i]) == at)
+          turns.insert({fabric.port_of(fabric.peer(path[i - 1])), fabric.port_of(path[i])});
+    }
+  return {turns.begin(), turns.end()};
+}
+
+std::string not_separated(const Scenario& scenario, const Record& record, Separated& count) {
+  const Fabric& fabric = scenario.fabric;
+  std::map<std::tuple<HostId, Lid, Sl>, std::uint32_t> last;
+  // Packets and bytes by channel and VL.
+  std::map<std::pair<Channel, unsigned>, std::pair<std::uint64_t, std::uint64_t>> expected;
+  for (const Delivery& d : record.deliveries) {
+    const auto sent = record.host_tokens.find(d.from);
+    const bool is_old = sent == record.host_tokens.end() || d.injected < sent->second;
+    const std::vector<Channel> before = path_by(fabric, scenario.tables, d.from, d.dlid),
+                               after = path_by(fabric, scenario.other_tables[0], d.from, d.dlid);
+    const std::vector<Channel>& path = is_old ? before : after;
+    for (const Channel c : path) {
+      auto& [packets, bytes] = expected[{c, scenario.tables.host_sl2vl[d.sl]}];
+      ++packets;
+      bytes += d.bytes;
+    }
+    if (before != after) ++(is_old ? count.old_paths : count.new_paths);
+    const Channel end = fabric.peer(path.back());
+    if (end == kNoChannel || fabric.from_switch(end) || fabric.host_of(end) != d.to ||
+        path.size() != d.switches + 1U)
+      return fmt::format("an {} packet took another path: {}\n", is_old ? "old" : "new", show(d));
+    const auto [place, is_first] = last.try_emplace({d.from, d.dlid, d.sl}, d.sequence);
+    if (!is_first && place->second >= d.sequence)
+      return fmt::format("overtaken by packet {}: {}\n", place->second, show(d));
+    place->second = d.sequence;
+  }
+  // If nothing was lost, and nothing is under way, each link has carried exactly these packets, and
+  // on each VL at most a token.
+  if (record.totals.all_lost() + record.totals.in_flight() > 0) return {};
+  ++count.exact;
+  for (Channel c = 0; c < fabric.num_channels(); ++c)
+    for (unsigned vl = 0; vl < kManagementVl; ++vl) {
+      const VlUse& carried = record.use[c].by_vl[vl];
+      const auto& [packets, bytes] = expected[{c, vl}];
+      const std::uint64_t tokens = carried.packets - packets;
+      if (tokens > 1 || carried.bytes != bytes + tokens * scenario.token_bytes)
+        return fmt::format("{} packets, {} bytes on VL {} of channel {}, not {}, {}\n",
+                           carried.packets, carried.bytes, vl, c, packets, bytes);
+    }
+  return {};
 }
 
 }  // namespace selvedge::sim::test

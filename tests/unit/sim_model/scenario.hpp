@@ -57,6 +57,10 @@ struct Action {
     kEpoch,     // subject: switch + number of switches · epoch
     kLayering,  // subject: switch + number of switches · Layering
     kLayerBlock,
+    // --- Tokens (separate(), below)
+    kBeginTokens,
+    kEndTokens,
+    kHostToken,  // subject: host
   } kind;
   Tick at;
   std::uint32_t subject = 0;  // a channel, a switch, an index into Scenario::other_tables or smps
@@ -79,6 +83,10 @@ struct Scenario {
   std::vector<Action> actions;  // sorted by time
   std::vector<PlannedSmp> smps;
   Managed managed = Managed::kNo;
+  unsigned token_bytes = 0;
+  /// Tokens separate `tables` from other_tables[0]: nothing else changes what a switch does with a
+  /// packet. Then not_separated() says what must hold.
+  bool separates = false;
   bool driven = false;     // Traffic::drives_hosts()
   bool inspected = false;  // Traffic::inspects_management(); some packets are sent back
   bool wakes = false;      // classes: messages are answered on the queue of their class
@@ -93,6 +101,7 @@ struct Features {
   bool managed = false;     // SMPs, and changes by a subnet manager
   bool epochs = false;      // of a managed network: epochs that rise while LFTs are written
   bool layers = false;      // of a managed network: two VLs that are changed apart
+  bool tokens = false;      // of a managed network: tokens between two LFTs
   bool ear = false;         // self-routing trees, and other fabrics with Selection::kEar
   bool driven = false;      // hosts are asked packet by packet
   bool classes = false;     // classes of traffic, lifetimes that spare some packets
@@ -286,6 +295,9 @@ struct Record {
   EpochCases epoch_cases;
   std::vector<ChannelUse> use;
   Window window;
+  std::map<HostId, Tick> host_tokens;                  // the first of each host
+  std::set<SwitchId> separating;                       // switches that have begun and not ended
+  std::vector<std::pair<Tick, SwitchId>> separations;  // that ended
 };
 
 template <class Simulator>
@@ -403,6 +415,39 @@ void manage(const Scenario& scenario, const Action& action, Simulator& simulator
   }
 }
 
+/// The turns of a switch's old routing that it is told: those of all paths from hosts; all, if the
+/// present LFTs may change meanwhile. Then tokens may wait for each other for ever.
+std::vector<Turn> turns_told(const Scenario& scenario, SwitchId at);
+
+/// A switch begins or ends, or a host sends its token, if it may. A switch that has ended forwards
+/// by the next LFT from then on.
+template <class Simulator>
+void separate(const Scenario& scenario, const Action& action, Simulator& simulator,
+              Record& record) {
+  const unsigned switches = scenario.fabric.num_switches();
+  const auto at = static_cast<SwitchId>(action.subject % switches);
+  const auto write = [&](auto&& block) {
+    const std::span<const PortNum> lft = scenario.other_tables[0].lft(at);
+    for (std::size_t first = 0; first < lft.size(); first += kLftBlockEntries)
+      block(static_cast<unsigned>(first / kLftBlockEntries),
+            lft.subspan(first, std::min<std::size_t>(kLftBlockEntries, lft.size() - first)));
+  };
+  if (action.kind == Action::Kind::kHostToken) {
+    record.host_tokens.emplace(action.subject, simulator.now());
+    return simulator.send_tokens(action.subject, scenario.token_bytes);
+  }
+  if (action.kind == Action::Kind::kBeginTokens) {
+    if (!record.separating.insert(at).second) return;
+    write([&](unsigned block, auto entries) { simulator.write_layer_block(at, block, entries); });
+    return simulator.begin_tokens(at, turns_told(scenario, at), scenario.token_bytes);
+  }
+  if (!simulator.tokens_done(at)) return;
+  write([&](unsigned block, auto entries) { simulator.write_lft_block(at, block, entries); });
+  simulator.end_tokens(at);
+  record.separating.erase(at);
+  record.separations.emplace_back(simulator.now(), at);
+}
+
 /// Runs until this tick, and answers SMPs when they arrive.
 template <class Simulator>
 void run_managed(const Scenario& scenario, Simulator& simulator, Tick until, Record& record) {
@@ -460,6 +505,11 @@ Record play(const Scenario& scenario, More... more) {
       case Action::Kind::kClear:
         simulator.clear_window();
         break;
+      case Action::Kind::kBeginTokens:
+      case Action::Kind::kEndTokens:
+      case Action::Kind::kHostToken:
+        separate(scenario, action, simulator, record);
+        break;
       default:
         manage(scenario, action, simulator);
     }
@@ -487,5 +537,16 @@ Record play(const Scenario& scenario, More... more) {
 
 /// Describes the first difference of two records; empty if there is none.
 std::string difference(const Scenario& scenario, const Record& a, const Record& b);
+
+/// Counts what a scenario that separates has shown.
+struct Separated {
+  std::uint64_t old_paths = 0, new_paths = 0;  // of packets whose paths differ
+  std::uint64_t exact = 0;                     // scenarios whose use of each link was compared
+};
+
+/// What contradicts that a packet which left its host before the host's token went by the old
+/// tables all its way, and every later one by the new tables; and that packets of one host for one
+/// LID come in their order. Empty if nothing does.
+std::string not_separated(const Scenario& scenario, const Record& record, Separated& count);
 
 }  // namespace selvedge::sim::test

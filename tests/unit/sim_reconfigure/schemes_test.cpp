@@ -2,6 +2,7 @@
 //
 // Every scheme after a cut: it ends, and the switches hold the proved target tables, whichever SMP
 // is lost; nothing that it does depends on anything but the experiment.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -127,6 +128,27 @@ TEST_P(EachScheme, SurvivesAFaultDuringTheChange) {
     expect_target(world);
     EXPECT_GE(world.manager.changes().size(), 1U) << later;
     EXPECT_LE(world.manager.changes().size(), 3U) << later;
+  }
+}
+
+/// The trap of the end nearer to the manager may travel by the cable that has failed, and so may
+/// the question to the other end.
+TEST(Detection, FindsEveryCableByTraps) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    Story s = story(fmt::format("irregular:switches=16,degree=3,seed={}", seed), SchemeName::kRftr);
+    s.from = updn(s.fabric, 15 - seed);  // paths to the manager, at switch 0, are not shortest
+    for (const Channel cable : s.fabric.links()) {
+      if (cable > s.fabric.peer(cable)) continue;
+      s.cuts = {{2500, cable}};
+      const Fabric left = without(s.fabric, {.links = {cable}, .switches = {}});
+      if (left.out(s.fabric.switch_of(cable)).empty() ||
+          left.out(s.fabric.switch_of(s.fabric.peer(cable))).empty())
+        continue;
+      World<Network> world(s);
+      world.settle();
+      EXPECT_EQ(world.manager.changes().size(), 1U)
+          << "fabric " << seed << ", " << s.fabric.port_name(cable);
+    }
   }
 }
 

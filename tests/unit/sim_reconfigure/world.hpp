@@ -15,6 +15,7 @@
 #include "plugin/engines/engine.hpp"
 #include "plugin/fabric/spec.hpp"
 #include "plugin/verify/verify.hpp"
+#include "sim/hca/hca_traffic.hpp"
 #include "sim/model/network.hpp"
 #include "sim/model/reference.hpp"
 #include "sim/reconfigure/manager.hpp"
@@ -36,6 +37,7 @@ struct Story {
   Parameters parameters;
   ReconfigurationSpec spec;
   TrafficSpec traffic;
+  HcaSpec hca;            // kOff: packets are delivered as they arrive
   std::vector<Cut> cuts;  // in the order of their times
   std::uint64_t seed = 1;
   unsigned vls = 1;
@@ -83,10 +85,15 @@ class World {
       : story(of),
         target(story.fabric, story.from, story.target),
         model(resolve(story.parameters, target.initial(), story.vls)),
+        above(model_above(story.hca, model)),
         traffic(story.traffic.load > 0
-                    ? make_traffic(story.traffic, story.fabric, model, story.seed)
+                    ? make_traffic(story.traffic, story.fabric, above, story.seed)
                     : std::make_unique<Silence>()),
-        network(story.fabric, target.initial(), model, *traffic, story.seed,
+        protocol(story.hca.on()
+                     ? make_hca_traffic(story.hca, model, *traffic, story.fabric.num_hosts(),
+                                        story.fabric.num_hosts())
+                     : nullptr),
+        network(story.fabric, target.initial(), model, protocol ? *protocol : *traffic, story.seed,
                 managed_by(scheme_of(story.spec.scheme))),
         subnet(network),
         manager(story.spec, story.fabric, model, target, subnet) {
@@ -123,7 +130,9 @@ class World {
   const Story story;
   Target target;
   const Model model;
+  const Model above;  // as the traffic above the protocol sees it
   std::unique_ptr<Traffic> traffic;
+  std::unique_ptr<HcaTraffic> protocol;
   Simulator network;
   SubnetOf<Simulator> subnet;
   Manager manager;
