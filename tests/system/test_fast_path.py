@@ -168,6 +168,23 @@ class FastPath(OpenSmCase):
             ends = {number_of(e) for e in self.events_since(sm, start) if e["event"] == "lft_block"}
             self.assertLessEqual(len(ends), 2)
 
+    def test_a_cable_comes_back_in_a_large_fabric_without_a_guard(self):
+        """The planner's thread searches for the order of writes: more than 50,000 LFT entries."""
+        with self.start_lab(torus_net(8, 8)) as lab:
+            sm = self.up(lab, "ist", lmc=4)
+            self.wait_fabric(sm, links=128)
+            lab.cut("S-1-1", 4)
+            self.wait_fabric(sm, links=127)
+            self.ready(sm)
+            mark = sm.mark()
+            lab.relink("S-1-1", 4)
+            sm.wait_log(r"fast path: S-1-1:4 – S-1-2:3 is back: .*sent (lossless|mixed|downstream|cleared).*proved",
+                        after=mark, timeout_s=120)
+            self.wait_fabric(sm, links=128)
+            self.check_some(lab, sm)
+            self.nothing_by_sweeps(sm, mark)
+            self.assertNotIn("left to the sweep", sm.log.text(mark))
+
     def test_several_come_back_one_after_the_other(self):
         with self.start_lab(torus_net(6, 6)) as lab:
             sm = self.up(lab)
