@@ -88,7 +88,8 @@ bool pause_groups(const Change& change, const TableImages& images, const SmpSett
   const auto ignore = [](std::size_t, const SmpAnswer&) { return false; };
   bool paused = send_phase(writes, smp, smps, ignore);
   if (paused) {
-    if (change.order.phases.size() > 1 && change.order.phases[1].drain_first)
+    // The sweep that follows may begin to add ports at once if there is no further phase.
+    if (change.order.phases.size() == 1 || change.order.phases[1].drain_first)
       environment.clock.wait(smp.drain);
     const std::vector<SmpAnswer> held = smps.run(reads, smp.limits);
     for (std::size_t i = 0; i < held.size(); ++i)

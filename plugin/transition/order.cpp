@@ -46,6 +46,7 @@ class Planner {
       : fabric_(fabric),
         from_(from),
         delta_(delta),
+        given_(delta),
         request_(request),
         hops_(distances(fabric, request.near)),
         rows_after_(from.sl2vl) {
@@ -62,7 +63,11 @@ class Planner {
   SendPlan plan();
   /// The plan in which groups pause; nullopt if there is nothing to pause or to clear in addition,
   /// or if no order is proved so either.
-  std::optional<SendPlan> plan_with_pause(const Delta& delta) const;
+  std::optional<SendPlan> plan_with_pause() const;
+  /// Whether nothing is to be written, but the subnet manager's writes of groups are not proved.
+  bool only_groups_unproved(SendPlan& plan) const {
+    return plan.method == Method::kNothing && !request_.method && !proved(plan);
+  }
 
  private:
   SendPlan plan_with(Method method);
@@ -73,7 +78,16 @@ class Planner {
   bool try_cleared_at_rows();
   void plan_lossless(bool in_groups);
   bool try_lossless();
-  bool proved() const { return deadlock_free(fabric_, from_, plan_); }
+  bool proved() { return proved(plan_); }
+  /// Whether each state of the plan is proved, and each state in which the subnet manager writes
+  /// the groups' ports afterwards.
+  bool proved(SendPlan& plan) const {
+    if (!request_.groups_later || given_.mft.empty()) return deadlock_free(fabric_, from_, plan);
+    plan.phases.push_back(transition::ports_to_come(from_, plan, given_));
+    const bool holds = deadlock_free(fabric_, from_, plan);
+    plan.phases.pop_back();
+    return holds;
+  }
   bool done(Method method, std::string why) {
     plan_.method = method;
     plan_.why = std::move(why);
@@ -113,7 +127,8 @@ class Planner {
 
   const Fabric& fabric_;
   const Tables& from_;
-  Delta delta_;
+  Delta delta_;  // without what the plan does not write
+  const Delta& given_;
   const OrderRequest& request_;
   std::vector<std::uint32_t> hops_;
   Sl2Vl rows_after_;
@@ -221,16 +236,16 @@ SendPlan Planner::plan_with(Method method) {
   return plan_;
 }
 
-std::optional<SendPlan> Planner::plan_with_pause(const Delta& delta) const {
+std::optional<SendPlan> Planner::plan_with_pause() const {
   if (!request_.may_drain || !request_.may_pause_groups || request_.method) return std::nullopt;
   SendPhase pause{.kind = Kind::kRemoveGroupPorts};
-  pause.mft = transition::paused_ports(fabric_, from_, delta, request_.groups_later);
+  pause.mft = transition::paused_ports(fabric_, from_, given_, request_.groups_later);
   if (pause.mft.empty() && request_.clear_at_rows) return std::nullopt;
   sort_by_distance(pause.mft);
   Tables paused = from_;
   transition::apply_phase(paused, pause);
   Delta rest = delta_;
-  if (!request_.groups_later) rest.mft = transition::resumed_ports(fabric_, from_, paused, delta);
+  rest.mft = transition::resumed_ports(fabric_, from_, paused, given_);
   OrderRequest request = request_;
   request.clear_at_rows = true;
   SendPlan plan = Planner(fabric_, paused, rest, request).plan();
@@ -245,7 +260,7 @@ std::optional<SendPlan> Planner::plan_with_pause(const Delta& delta) const {
   plan.phases.insert(plan.phases.begin(), std::move(pause));
   if (plan.phases.size() == 1) return plan;
   // Entries can be taken out at the same time as ports of groups, and drain with them.
-  if (plan.phases[1].kind == Kind::kClear && deadlock_free(fabric_, from_, plan)) return plan;
+  if (plan.phases[1].kind == Kind::kClear && proved(plan)) return plan;
   plan.phases[1].drain_first = true;
   return plan;
 }
@@ -496,8 +511,8 @@ SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request) {
   Planner planner(fabric, from, delta, request);
   SendPlan plan = planner.plan();
-  if (plan.method != Method::kWindow) return plan;
-  std::optional<SendPlan> paused = planner.plan_with_pause(delta);
+  if (plan.method != Method::kWindow && !planner.only_groups_unproved(plan)) return plan;
+  std::optional<SendPlan> paused = planner.plan_with_pause();
   return paused ? *std::move(paused) : plan;
 }
 

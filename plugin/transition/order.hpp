@@ -138,7 +138,9 @@ struct OrderRequest {
   /// is `cleared` as with `clear_at_rows`.
   bool may_pause_groups = true;
   /// Whether the subnet manager writes the groups' new ports (Delta::mft) after the plan. The plan
-  /// then adds no ports, and removes ports only if groups pause.
+  /// then adds no ports, and removes ports only if groups pause. The proof includes the states in
+  /// which some switches have the old ports of a group and others the new ones. (If nothing is to
+  /// be written but groups must pause for these, the sender waits for a drain after the pause.)
   bool groups_later = false;
   /// If set, this method is taken, proved or not. (kGuarded, kMixed and kWindow then write SL2VL
   /// and LFT in the same phases: forbid, permit, install.)

@@ -60,4 +60,19 @@ std::vector<MftChange> resumed_ports(const Fabric& fabric, const Tables& from, c
   return writes;
 }
 
+SendPhase ports_to_come(const Tables& from, const SendPlan& plan, const Delta& delta) {
+  MulticastTables now = from.mft;
+  for (const SendPhase& phase : plan.phases)
+    for (const MftChange& c : phase.mft) now.at(c.mlid)[c.at] = c.after;
+  SendPhase all{.kind = SendPhase::Kind::kAddGroupPorts};
+  for (const auto& [mlid, tree] : groups_after(from, delta)) {
+    const auto group = now.find(mlid);
+    for (SwitchId s = 0; s < tree.size(); ++s) {
+      const PortSet before = group == now.end() ? PortSet() : group->second[s];
+      if ((before | tree[s]) != before) all.mft.push_back({mlid, s, before, before | tree[s]});
+    }
+  }
+  return all;
+}
+
 }  // namespace selvedge::transition

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "plugin/tables/delta.hpp"
+#include "plugin/transition/order.hpp"
 
 namespace selvedge::transition {
 
@@ -25,5 +26,10 @@ std::vector<MftChange> paused_ports(const Fabric& fabric, const Tables& from, co
 /// The changes of groups from `paused`, the tables while groups pause, to `from` + `delta`.
 std::vector<MftChange> resumed_ports(const Fabric& fabric, const Tables& from, const Tables& paused,
                                      const Delta& delta);
+
+/// The phase in which the subnet manager writes the groups' new ports after the plan, for its
+/// proof: each switch has its ports of before, its new ones, or some of both. A packet may come by
+/// an old port of one switch and leave by a new port of the next.
+SendPhase ports_to_come(const Tables& from, const SendPlan& plan, const Delta& delta);
 
 }  // namespace selvedge::transition

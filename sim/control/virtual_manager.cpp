@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
@@ -59,7 +60,6 @@ void VirtualManager::restart() {
   late_.reset();
   recompute_ = false;
   copies_.clear();
-  paused_ports_.clear();
   restore_ordered_.reset();
   announced_sls_.clear();
   hold_ends_.clear();
@@ -401,9 +401,10 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
   return all;
 }
 
-/// Writes all MFT blocks, as OpenSM does after the other tables: those of the group that stands for
-/// all groups, and empty ones in place of others that were written before.
+/// Writes the MFT blocks that differ from the manager's copies, after all other tables: those of
+/// the group that stands for all groups, and empty ones in place of others.
 bool VirtualManager::write_groups(const Fabric& discovered) {
+  constexpr unsigned kPortsPerBlock = 16, kPositionShift = 28;
   const Fabric& fabric = plan_->fabric;
   const SmpSettings settings = smp();
   const DirectedRoutes routes(discovered, settings.port);
@@ -413,24 +414,30 @@ bool VirtualManager::write_groups(const Fabric& discovered) {
     const SwitchId found = discovered.find_switch(guid);
     const std::optional<SmpPath> path = found == kNoSwitch ? std::nullopt : routes.to(found);
     if (!path) continue;
-    auto& known = copy_of(guid).mft;
-    for (auto& [place, block] : known) block.entries.fill(0);
+    Copy& copy = copy_of(guid);
+    std::map<MftPlace, MftImage> wanted;
+    for (const auto& [place, block] : copy.mft) wanted[place] = {};
     // What another manager has left in the first block is overwritten.
-    for (unsigned p = 0; p <= fabric.node(s).ports / 16U; ++p)
-      known[{0, static_cast<std::uint8_t>(p)}].position = static_cast<std::uint8_t>(p);
-    for (MftImage& block : mft_blocks(plan_->tables.mft, s)) {
-      if (const auto paused = paused_ports_.find(guid); paused != paused_ports_.end())
-        take_ports(block, paused->second);
-      known[{block.block, block.position}] = block;
-    }
-    for (const auto& [place, block] : known) {
+    for (unsigned p = 0; p <= fabric.node(s).ports / kPortsPerBlock; ++p)
+      wanted[{0, static_cast<std::uint8_t>(p)}] = {};
+    for (const MftImage& block : mft_blocks(plan_->tables.mft, s))
+      wanted[{block.block, block.position}] = block;
+    for (auto& [place, block] : wanted) {
+      std::tie(block.block, block.position) = place;
+      if (copy.mft_held.contains(place) && copy.mft[place].entries == block.entries) continue;
       SmpRequest request;
       request.method = SmpMethod::kSet;
       request.attribute = SmpAttribute::kMft;
       request.path = *path;
-      request.modifier = std::uint32_t{block.position} << 28U | block.block;
+      request.modifier = std::uint32_t{block.position} << kPositionShift | block.block;
       request.data = block.entries;
-      all &= subnet_.run({&request, 1}, settings.limits).front().status == 0;
+      copy.mft[place] = block;
+      const bool written = subnet_.run({&request, 1}, settings.limits).front().status == 0;
+      if (written)
+        copy.mft_held.insert(place);
+      else
+        copy.mft_held.erase(place);
+      all &= written;
     }
   }
   return all;
@@ -444,9 +451,10 @@ std::optional<std::vector<MftImage>> VirtualManager::pause_groups(
   std::vector<MftImage> changed;
   for (const PausedPorts& lost : ports) {
     const Guid guid = plan.fabric.node(lost.at).guid;
-    paused_ports_[guid] |= lost.ports;
-    for (auto& [place, block] : copy_of(guid).mft)
+    Copy& copy = copy_of(guid);
+    for (auto& [place, block] : copy.mft)
       if (take_ports(block, lost.ports)) {
+        copy.mft_held.erase(place);  // until a sweep has written it
         changed.push_back(block);
         changed.back().at = lost.at;
       }

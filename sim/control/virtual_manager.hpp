@@ -13,6 +13,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "plugin/control/command_queue.hpp"
@@ -96,7 +97,8 @@ class VirtualManager : public SubnetManagerInterface {
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
   std::optional<std::vector<MftImage>> pause_groups(const Plan& plan,
                                                     const std::vector<PausedPorts>& ports) override;
-  void resume_groups() override { paused_ports_.clear(); }
+  /// Only sweeps make trees here, and none runs while groups pause.
+  void resume_groups() override {}
   void announce_sls(const std::vector<SlChange>& sls) override {
     announced_sls_.insert(announced_sls_.end(), sls.begin(), sls.end());
   }
@@ -127,13 +129,15 @@ class VirtualManager : public SubnetManagerInterface {
 
   PlanRequest request();
   std::optional<Computed> begin_late(const Computation& task);
+  using MftPlace = std::pair<std::uint32_t, std::uint8_t>;  // block, group of 16 ports
   /// The manager's copy of a switch's tables: its LFT, and its SL2VL tables as bytes on the wire.
   struct Copy {
     unsigned restarts = 0;  // MemorySubnet::restarts() of the switch when the copy was made
     bool fresh = true;      // the next sweep writes every LFT block
     std::vector<std::uint8_t> lft;
     std::vector<std::optional<std::array<std::uint8_t, kSls / 2>>> rows;
-    std::map<std::pair<std::uint32_t, std::uint8_t>, MftImage> mft;  // by block, group of ports
+    std::map<MftPlace, MftImage> mft;
+    std::set<MftPlace> mft_held;  // the blocks that the switch is known to hold
   };
   Copy& copy_of(Guid guid);
 
@@ -167,7 +171,6 @@ class VirtualManager : public SubnetManagerInterface {
   std::optional<Late> late_;
   bool recompute_ = false;  // the next sweep takes the result of `late_`
   std::map<Guid, Copy> copies_;
-  std::map<Guid, PortSet> paused_ports_;  // while groups pause
   std::vector<SlChange> announced_sls_;
   std::optional<Instant> sweep_due_;
   std::vector<Instant> hold_ends_;

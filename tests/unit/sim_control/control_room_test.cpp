@@ -281,6 +281,8 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
     const VirtualManager::Counts& counts = run.manager().counts();
     sum.repairs += counts.repairs;
     sum.restores += counts.restores;
+    sum.restore_orders += counts.restore_orders;
+    sum.pauses += counts.pauses;
     sum.orders += counts.orders;
     sum.refused += counts.refused;
     sum.sweeps += counts.sweeps;
@@ -289,14 +291,17 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
     quiet += run.quiet_points();
   }
   fmt::print(
-      "seeds {} to {}: {} repairs and {} returns by the fast path, {} orders and {} refused, "
-      "{} sweeps, {} adopted, {} quiet points\n",
-      first, first + seeds - 1, sum.repairs, sum.restores, sum.orders, sum.refused, sum.sweeps,
-      sum.adopted, quiet);
+      "seeds {} to {}: {} repairs and {} returns by the fast path, {} orders ({} given for "
+      "returns) "
+      "and {} refused, {} pauses of groups, {} sweeps, {} adopted, {} quiet points\n",
+      first, first + seeds - 1, sum.repairs, sum.restores, sum.orders, sum.restore_orders,
+      sum.refused, sum.pauses, sum.sweeps, sum.adopted, quiet);
   if (seeds < 20) return;
   EXPECT_GT(sum.repairs, 5 * seeds);
   EXPECT_GT(sum.restores, seeds);
   EXPECT_GT(sum.orders, seeds);
+  EXPECT_GT(sum.restore_orders, 0u);
+  EXPECT_GT(sum.pauses, 0u);
   EXPECT_GT(sum.adopted, 0u);
   EXPECT_EQ(sum.declined, 0u);
 }

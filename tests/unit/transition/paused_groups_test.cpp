@@ -136,9 +136,13 @@ bool acyclic_in_flight(const Fabric& fabric, const Tables& from, const SendPlan&
     if (plan.phases[p].drain_first) groups.emplace(fabric);
     Tables after = before;
     slow_twin::apply(after, plan.phases[p]);
-    for (const Tables* tables : {&before, &after})
-      for (const auto& [mlid, tree] : tables->mft)
-        groups->advance(tree, {&before.sl2vl, &after.sl2vl});
+    // Each switch may have its ports of before or those of after.
+    MulticastTables both = before.mft;
+    for (const auto& [mlid, tree] : after.mft) {
+      both[mlid].resize(tree.size());
+      for (SwitchId s = 0; s < tree.size(); ++s) both[mlid][s] |= tree[s];
+    }
+    for (const auto& [mlid, tree] : both) groups->advance(tree, {&before.sl2vl, &after.sl2vl});
     slow_twin::Edges all = paths[p];
     all.insert(groups->edges().begin(), groups->edges().end());
     if (slow_twin::cyclic(all)) return false;
@@ -208,6 +212,18 @@ TreeChange draw_change(const Fabric& whole, StableRandom& random) {
   return change;
 }
 
+/// The plan, and the writes by which the subnet manager gives groups their new ports afterwards.
+SendPlan with_groups(const Fabric& fabric, const Tables& from, const Tables& to, SendPlan plan) {
+  Tables now = from;
+  for (const SendPhase& phase : plan.phases) slow_twin::apply(now, phase);
+  SendPhase writes;
+  for (const MftChange& c : difference(now, to).mft)
+    if (!fabric.node(c.at).failed) writes.mft.push_back(c);
+  writes.drain_first = plan.groups_pause && plan.phases.size() == 1;  // so the sender waits
+  plan.phases.push_back(std::move(writes));
+  return plan;
+}
+
 /// Checks the order of a change; whether groups pause.
 bool check_order(const TreeChange& change, StableRandom& random) {
   const auto& [fabric, from, to, request] = change;
@@ -215,8 +231,9 @@ bool check_order(const TreeChange& change, StableRandom& random) {
   RC_TAG(std::string(name_of(plan.method)) + (plan.groups_pause ? ", groups pause" : ""));
   RC_ASSERT(plan.method != Method::kWindow);
   RC_ASSERT(prove_safety(fabric, from, plan).deadlock_free);
-  RC_ASSERT(acyclic_in_flight(fabric, from, plan));
-  RC_ASSERT(mixtures_hold(fabric, from, plan, random));
+  const SendPlan whole = request.groups_later ? with_groups(fabric, from, to, plan) : plan;
+  RC_ASSERT(acyclic_in_flight(fabric, from, whole));
+  RC_ASSERT(mixtures_hold(fabric, from, whole, random));
   Tables after = from;
   for (const SendPhase& phase : plan.phases) slow_twin::apply(after, phase);
   RC_ASSERT(is_deadlock_free(fabric, after));

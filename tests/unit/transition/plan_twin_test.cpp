@@ -57,9 +57,9 @@ class PlanTwin {
 
   SendPlan make() {
     SendPlan plan = make_unpaused();
-    if (plan.method != Method::kWindow || request_.method || !request_.may_drain ||
-        !request_.may_pause_groups)
-      return plan;
+    const bool open =
+        plan.method == Method::kWindow || (plan.method == Method::kNothing && !proved(plan));
+    if (!open || request_.method || !request_.may_drain || !request_.may_pause_groups) return plan;
     return make_paused().value_or(plan);
   }
 
@@ -99,7 +99,8 @@ class PlanTwin {
     OrderRequest request = request_;
     request.clear_at_rows = true;
     SendPlan plan = PlanTwin(fabric_, paused, rest, request).make_unpaused();
-    if (plan.method == Method::kWindow || !proved({Method::kNothing, "", {pause}}))
+    if (plan.method == Method::kWindow ||
+        !prove_safety(fabric_, from_, {Method::kNothing, "", {pause}}).deadlock_free)
       return std::nullopt;
     if (pause.mft.empty()) return plan;
     plan.why += fmt::format("; groups pause: they lose {} ports while paths change", lost);
@@ -185,7 +186,21 @@ class PlanTwin {
     plan.why = std::move(why);
     return plan;
   }
-  bool proved(const SendPlan& plan) const {
+  bool proved(SendPlan plan) const {
+    if (request_.groups_later &&
+        !given_.mft.empty()) {  // the subnet manager's writes of groups follow
+      Tables now = from_, to = from_;
+      for (const SendPhase& phase : plan.phases) slow_twin::apply(now, phase);
+      slow_twin::apply(to, {.mft = given_.mft});
+      SendPhase both{.kind = Kind::kAddGroupPorts};
+      for (const auto& [mlid, tree] : to.mft)
+        for (SwitchId s = 0; s < tree.size(); ++s) {
+          now.mft[mlid].resize(tree.size());
+          const PortSet before = now.mft[mlid][s];
+          both.mft.push_back({mlid, s, before, before | tree[s]});
+        }
+      plan.phases.push_back(both);
+    }
     return prove_safety(fabric_, from_, plan).deadlock_free;
   }
   bool any_lfts(const std::vector<const Sl2Vl*>& rows) const {
