@@ -109,9 +109,9 @@ TEST(PausedInstall, EveryStateInTheSwitchesIsFreeOfDeadlock) {
                                        {"torus:4x4", "ist"},
                                        {"torus:5x5", "ist"},
                                        {"torus:8x8", "ist"}})
-    for (const ReplyGrade replies : {ReplyGrade::kOwnSl, ReplyGrade::kBase}) {
-      paused += install({fabric, engine, ++all % 4 < 2, replies}, seed);
-    }
+    if (std::string_view(fabric) != "torus:8x8" || test::whole_sets())  // which takes ten seconds
+      for (const ReplyGrade replies : {ReplyGrade::kOwnSl, ReplyGrade::kBase})
+        paused += install({fabric, engine, ++all % 4 < 2, replies}, seed);
   fmt::print("groups paused in {} of {} installs\n", paused, all);
   EXPECT_GT(paused, 0u);
 }
