@@ -10,4 +10,8 @@ std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row) {
   return bytes;
 }
 
+std::string way_of(const SendPlan& order) {
+  return std::string(name_of(order.method)) + (order.groups_pause ? ", groups paused" : "");
+}
+
 }  // namespace selvedge

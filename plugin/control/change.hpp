@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugin/control/plan.hpp"
@@ -31,6 +32,20 @@ struct RowImage {
   std::array<std::uint8_t, kSls / 2> row{};
 };
 
+/// One MFT block of a switch: for 32 MLIDs, from 0xc000 + 32 × `block` on, the ports of a group of
+/// 16 ports, as on the wire (IBA 1.3 §14.2.5.12).
+struct MftImage {
+  SwitchId at = kNoSwitch;
+  std::uint32_t block = 0;
+  std::uint8_t position = 0;  // ports from 16 × `position` on
+  std::array<std::uint8_t, kSmpDataBytes> entries{};
+};
+/// Ports of a switch that every multicast group loses while groups pause (order.hpp).
+struct PausedPorts {
+  SwitchId at = kNoSwitch;
+  PortSet ports;
+};
+
 /// A row as an SMP carries it: the VLs of two SLs in each byte, that of the even SL in the high
 /// nibble (IBA 1.3 §14.2.5.9).
 std::array<std::uint8_t, kSls / 2> on_the_wire(const Sl2VlRow& row);
@@ -43,6 +58,9 @@ struct Confirmed {
   std::vector<BlockImage> unknown_blocks;
   std::vector<RowImage> unknown_rows;
 };
+
+/// How a change is sent, for messages: the method, and whether groups pause.
+std::string way_of(const SendPlan& order);
 
 struct Change {
   std::shared_ptr<const Plan> before;
@@ -72,5 +90,10 @@ struct Written {
   Confirmed confirmed;
   double ms = 0;
 };
+
+/// What a log line says in addition if not every switch has confirmed its tables.
+inline std::string_view unconfirmed_note(const Written& written) {
+  return written.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again";
+}
 
 }  // namespace selvedge

@@ -41,6 +41,14 @@ class TablesInForce {
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
+  /// Takes these ports from every multicast group, in the subnet manager's own tables, and does not
+  /// give them to groups until resume_groups() is called. `plan`: the plan in force. Returns the
+  /// MFT blocks that change, as the switches must then hold them. nullopt, with nothing changed, if
+  /// the subnet manager does not know a switch.
+  virtual std::optional<std::vector<MftImage>> pause_groups(
+      const Plan& plan, const std::vector<PausedPorts>& ports) = 0;
+  /// Groups may have all ports again. The next sweep writes those of the plan in force.
+  virtual void resume_groups() = 0;
   /// Path queries are answered with these SLs until another plan comes into force.
   virtual void announce_sls(const std::vector<SlChange>& sls) = 0;
   /// Whether the subnet manager writes SL2VL rows. If not, RowChecker (found_rows.hpp) examines

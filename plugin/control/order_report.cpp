@@ -9,6 +9,8 @@
 #include "plugin/control/dark_routes.hpp"
 #include "plugin/control/fresh_lids.hpp"
 #include "plugin/control/orders.hpp"
+#include "plugin/fabric/naming.hpp"
+#include "plugin/repair/detours.hpp"
 
 namespace selvedge {
 namespace {
@@ -37,11 +39,12 @@ OrderReport report_drain(const Order& order, const PreparedChange& done) {
   ordered_json answer{{"drained", order.words}};
   add_figures(done, answer);
   answer["sent"] = name_of(change.order.method);
+  answer["groups_paused"] = change.order.groups_pause;
   answer["lossy_lids"] = change.lossy_lids;
   if (done.hosts_drained > 0) answer["hosts"] = done.hosts_drained;
   return {
       fmt::format("drained by order: {}: {} LFT entries changed ({}; sent {} in {} phases){}", what,
-                  change.delta.lft.size(), change.method, name_of(change.order.method),
+                  change.delta.lft.size(), change.method, way_of(change.order),
                   change.order.phases.size(),
                   done.written.all_confirmed && change.lossy_lids == 0 ? ", no packet lost" : ""),
       answer.dump()};
@@ -53,20 +56,21 @@ OrderReport report_reroute(const PreparedChange& done) {
   add_figures(done, answer);
   answer["sl2vl_rows"] = done.written.confirmed.rows.size();
   answer["sent"] = name_of(change.order.method);
+  answer["groups_paused"] = change.order.groups_pause;
   return {fmt::format("rerouted by order: {} to {}: {} LFT entries changed, sent {}; "
                       "routing_engine in opensm.conf decides after a restart",
                       change.before->engine, done.engine, change.delta.lft.size(),
-                      name_of(change.order.method)),
+                      way_of(change.order)),
           answer.dump()};
 }
 
 OrderReport report_shorten(const PreparedChange& done) {
   if (!done.change) return {};
-  return {fmt::format("repaired paths were {:.1f} % longer than recomputed ones: {} LFT entries "
-                      "changed, sent {}",
-                      done.longer_percent, done.change->delta.lft.size(),
-                      name_of(done.change->order.method)),
-          ""};
+  return {
+      fmt::format("repaired paths were {:.1f} % longer than recomputed ones: {} LFT entries "
+                  "changed, sent {}",
+                  done.longer_percent, done.change->delta.lft.size(), way_of(done.change->order)),
+      ""};
 }
 
 OrderReport report_completion(const PreparedChange& done) {
@@ -76,10 +80,10 @@ OrderReport report_completion(const PreparedChange& done) {
       has_dark_lids(*change.before)
           ? "every LID has a route from everywhere again"
           : fmt::format("responses on the request's SL are {} again", name(change.after->grade()));
-  return {fmt::format("{}: {} LFT entries changed ({}), sent {}, {} paths have another SL", what,
-                      change.delta.lft.size(), change.method, name_of(change.order.method),
-                      change.readdressed),
-          ""};
+  return {
+      fmt::format("{}: {} LFT entries changed ({}), sent {}, {} paths have another SL", what,
+                  change.delta.lft.size(), change.method, way_of(change.order), change.readdressed),
+      ""};
 }
 
 OrderReport report_install(const PreparedChange& done) {
@@ -92,7 +96,7 @@ OrderReport report_install(const PreparedChange& done) {
   return {fmt::format("the tables of {} are ready after {:.1f} s, and in force instead of {}: {} "
                       "LFT entries changed, sent {}, {} paths have another SL",
                       change.after->engine, done.computed_ms / 1000, before,
-                      change.delta.lft.size(), name_of(change.order.method), change.readdressed),
+                      change.delta.lft.size(), way_of(change.order), change.readdressed),
           ""};
 }
 
@@ -105,7 +109,7 @@ OrderReport report_readdress(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
   return {fmt::format("{} ({} LFT entries changed, sent {})", fresh_text(done),
-                      change.delta.lft.size(), name_of(change.order.method)),
+                      change.delta.lft.size(), way_of(change.order)),
           ""};
 }
 
@@ -113,7 +117,27 @@ OrderReport report_return(const PreparedChange& done) {
   if (!done.change) return {};
   const Change& change = *done.change;
   return {fmt::format("fresh LIDs have no paths any more: {} LFT entries changed, sent {}",
-                      change.delta.lft.size(), name_of(change.order.method)),
+                      change.delta.lft.size(), way_of(change.order)),
+          ""};
+}
+
+/// The restored components, by name.
+std::string restored_text(const PreparedChange& done) {
+  const Change& change = *done.change;
+  return describe(change.after->fabric, missing_from(change.before->fabric, change.after->fabric));
+}
+
+OrderReport report_restore(const PreparedChange& done) {
+  if (!done.change) return {};
+  const Change& change = *done.change;
+  return {fmt::format(
+              "fast path: {} is back: {} LFT entries in {} blocks and {} SL2VL rows changed "
+              "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
+              "sent and read back {:.1f} ms",
+              restored_text(done), change.delta.lft.size(), done.written.confirmed.blocks.size(),
+              done.written.confirmed.rows.size(), change.method, way_of(change.order),
+              change.order.phases.size(), unconfirmed_note(done.written),
+              change.after->steps.compute_ms, change.after->steps.prove_ms, done.written.ms),
           ""};
 }
 
@@ -131,6 +155,8 @@ OrderReport report_of(const Order& order, const PreparedChange& done) {
       return report_readdress(done);
     case Order::Kind::kReturnLids:
       return report_return(done);
+    case Order::Kind::kRestore:
+      return report_restore(done);
     case Order::Kind::kShorten:
     case Order::Kind::kUndrain:
       break;
@@ -153,6 +179,8 @@ RoutingEvent::Kind kind_of(Order::Kind kind) {
       return Kind::kReaddressed;
     case Order::Kind::kReturnLids:
       return Kind::kLidsReturned;
+    case Order::Kind::kRestore:
+      return Kind::kRestored;
     case Order::Kind::kShorten:
     case Order::Kind::kUndrain:
       break;
@@ -171,6 +199,7 @@ OrderReport report_order(const Order& order, const PreparedChange& done) {
 std::optional<RoutingEvent> event_of(const Order& order, const PreparedChange& done) {
   if (!done.change) return std::nullopt;
   const std::string what = order.kind == Order::Kind::kReaddress ? fresh_text(done)
+                           : order.kind == Order::Kind::kRestore ? restored_text(done)
                            : order.words.empty()                 ? done.change->after->engine
                                                  : fmt::format("{}", fmt::join(order.words, ", "));
   return event_of(kind_of(order.kind), what, *done.change, done.written);

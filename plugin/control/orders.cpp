@@ -12,6 +12,7 @@
 #include "plugin/control/fresh_lids.hpp"
 #include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
+#include "plugin/repair/detours.hpp"
 #include "plugin/tables/metrics.hpp"
 
 namespace selvedge {
@@ -177,11 +178,13 @@ bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, 
   return prepared.change.has_value();
 }
 
-/// As replace_tables(), but only a change with a proved order of sending is prepared.
+/// As replace_tables(), but only a change with a proved order of sending is prepared, for which no
+/// group has to pause.
 bool replace_proved(PreparedChange& prepared, PreparedRepair state, Plan drafted,
                     std::string method, const ControlEnvironment& environment) {
-  RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
-                                 step_context(environment));
+  StepContext context = step_context(environment);
+  context.may_pause_groups = false;
+  RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method), context);
   if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) return false;
   take(prepared, std::move(step), environment);
   return true;
@@ -318,6 +321,27 @@ PreparedChange prepare_return(PreparedRepair state, const ControlEnvironment& en
   return prepared;
 }
 
+/// Leads paths over the links that a sweep has deferred. Sends nothing if other tables are in force
+/// since: then the links are found again.
+PreparedChange prepare_restore(const PreparedRepair& state, const ControlEnvironment& environment) {
+  PreparedChange prepared;
+  prepared.before = state.plan;
+  std::shared_ptr<const RestoredLinks> restored = environment.sweeps.restored();
+  if (!restored) return prepared;
+  if (restored->plan != state.plan) {
+    environment.sweeps.rediscover();
+    return prepared;
+  }
+  std::optional<Plan> plan = environment.plans.plan_for(restored->fabric);
+  if (!plan) throw InputError("nothing could be proved", state.plan->engine, "see the log");
+  prepared.change = restore_step(restored->plan, std::move(*plan),
+                                 missing_from(restored->plan->fabric, restored->fabric),
+                                 step_context(environment).may_drain);
+  prepared.next = prepare_next(*prepared.change, environment);
+  prepared.restored = std::move(restored);
+  return prepared;
+}
+
 }  // namespace
 
 InputError not_awaited_any_more(const Plan& interim, const std::string& failure) {
@@ -342,6 +366,8 @@ PreparedChange prepare_order(const Order& order, PreparedRepair state,
       return prepare_readdress(std::move(state), environment);
     case Order::Kind::kReturnLids:
       return prepare_return(std::move(state), environment);
+    case Order::Kind::kRestore:
+      return prepare_restore(state, environment);
     case Order::Kind::kUndrain:
       break;  // changes no table by itself; see undrain()
   }

@@ -25,10 +25,6 @@ std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const Lid> lid
   return found;
 }
 
-std::string_view unconfirmed_note(const Written& written) {
-  return written.all_confirmed ? "" : "; NOT ALL were confirmed: the sweep sends those again";
-}
-
 }  // namespace
 
 StepContext RepairController::context() const {
@@ -108,7 +104,7 @@ void RepairController::repair(const Fault& fault, double locate_ms, Instant bega
           "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} ms, sent "
           "and read back {:.1f} ms",
           what, change.delta.lft.size(), written.confirmed.blocks.size(),
-          written.confirmed.rows.size(), change.method, name_of(change.order.method),
+          written.confirmed.rows.size(), change.method, way_of(change.order),
           unconfirmed_note(written), locate_ms, change.after->steps.compute_ms,
           change.after->steps.prove_ms, written.ms));
   if (const std::string dark = describe_dark(change.after->fabric, *dark_lids_of(*change.after));
@@ -130,7 +126,7 @@ bool RepairController::write_base_lids(const Change& change, const std::string& 
                   "({}; sent {}), proved{}; located {:.1f} ms, repaired {:.1f} ms, proved {:.1f} "
                   "ms, sent and read back {:.1f} ms",
                   what, change.delta.lft.size(), written.confirmed.blocks.size(), change.method,
-                  name_of(change.order.method), unconfirmed_note(written), locate_ms,
+                  way_of(change.order), unconfirmed_note(written), locate_ms,
                   change.after->steps.compute_ms, change.after->steps.prove_ms, written.ms));
   return true;
 }
@@ -164,22 +160,46 @@ void RepairController::damp(const Fabric& fabric, const Fault& fault) {
 /// afterwards, that failed, though some of the change may have been written.
 Written RepairController::write(const Change& change, bool& in_force) {
   in_force = false;
-  Written written = write_tables(change, smps_, environment_);
+  const bool paused = change.order.groups_pause;
+  const auto resume = [&] {
+    if (!paused) return;
+    environment_.tables.resume_groups();
+    environment_.sweeps.request_sweep();  // it writes the trees, also if nothing else was written
+  };
+  Written written;
+  try {
+    written = write_tables(change, smps_, environment_);
+  } catch (...) {
+    resume();
+    throw;
+  }
   const bool works_still = change.lost.empty() || change.lossless;
-  if (!written.begun && works_still) return written;
+  if (!written.begun && works_still) {
+    resume();
+    return written;
+  }
   in_force =
       environment_.tables.take_over(change.before, change.after, written.confirmed,
                                     ExcludedLinks::names_of(change.before->fabric, change.lost));
+  resume();
   // If the change was not caused by a fault, no trap starts a sweep. So a sweep must be requested
   // to write the multicast trees.
   const bool groups_move = works_still && change.before->multicast != change.after->multicast;
-  if (!written.all_confirmed || groups_move)
+  if (!paused && (!written.all_confirmed || groups_move))
     environment_.sweeps.request_sweep();  // it also sends again what was not confirmed
   changed_at_ = environment_.clock.now();
   return written;
 }
 
 // --- Restored links
+
+/// Asks the ports of restored components: false if some of these are down again.
+bool RepairController::still_there(const RestoredLinks& restored) {
+  const Fault back = missing_from(restored.plan->fabric, restored.fabric);
+  return locate(smps_, environment_.settings.smp(), restored.fabric,
+                switches_at_fault(restored.fabric, back))
+      .fault.empty();
+}
 
 void RepairController::route_restored(const RestoredLinks& restored) {
   const auto leave = [&](std::string_view why) {
@@ -193,11 +213,10 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   // Another plan has come into force: the deferred links must be found again.
   if (in_force != restored.plan) return environment_.sweeps.rediscover();
   if (!ready_) return leave("the tables in force cannot be repaired in place");
-  const Fault back = missing_from(restored.plan->fabric, restored.fabric);
-  const Located located = locate(smps_, environment_.settings.smp(), restored.fabric,
-                                 switches_at_fault(restored.fabric, back));
+  const bool there = still_there(restored);
   if (!smps_.running()) return leave("the SMP agent has ended");
-  if (!located.fault.empty()) return environment_.sweeps.rediscover();  // some are down again
+  if (!there) return environment_.sweeps.rediscover();
+  const Fault back = missing_from(restored.plan->fabric, restored.fabric);
   std::optional<Plan> plan = environment_.plans.plan_for(restored.fabric);
   if (!plan) return leave("nothing could be proved");
 
@@ -216,7 +235,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
                   "({}; sent {} in {} phases), proved{}; computed {:.1f} ms, proved {:.1f} ms, "
                   "sent and read back {:.1f} ms",
                   what, change.delta.lft.size(), written.confirmed.blocks.size(),
-                  written.confirmed.rows.size(), change.method, name_of(change.order.method),
+                  written.confirmed.rows.size(), change.method, way_of(change.order),
                   change.order.phases.size(), unconfirmed_note(written),
                   change.after->steps.compute_ms, change.after->steps.prove_ms, written.ms));
 }
@@ -239,6 +258,10 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
   if (!smps_.running())
     throw EnvironmentError("no SMP agent is running", "opensm's log",
                            "look for the plugin's messages there");
+  if (prepared.restored && !still_there(*prepared.restored)) {
+    environment_.sweeps.rediscover();
+    return Outcome::kStale;
+  }
   Change& change = *prepared.change;
   change.before = in_force;
   if (!prepared.drained.empty()) environment_.links.drain(prepared.drained);

@@ -85,6 +85,7 @@ class RepairController {
   bool write_base_lids(const Change& change, const std::string& what, double locate_ms);
   void record(RoutingEvent::Kind kind, const std::string& what, const Change& change,
               const Written& written, Instant began);
+  bool still_there(const RestoredLinks& restored);
   void damp(const Fabric& fabric, const Fault& fault);
   StepContext context() const;
   Written write(const Change& change, bool& in_force);

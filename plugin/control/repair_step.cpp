@@ -168,19 +168,20 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
 }
 
 /// Chooses the order in which the change is sent.
-void choose_order(Change& change, bool may_drain, bool clear_at_rows) {
+void choose_order(Change& change, const StepContext& context) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
-  delta.mft.clear();  // a sweep of the subnet manager writes the multicast trees
   OrderRequest request;
+  request.groups_later = true;  // a sweep of the subnet manager writes the multicast trees
   request.near = change.near;
   // If no SL2VL row changes, the present guard keeps every mixture of old and new LFTs free of
   // deadlock. So no other order has to be searched for.
   if (before.guarded && delta.sl2vl.empty() && !change.lossless)
     request.method = SendPlan::Method::kGuarded;
   request.lossless = change.lossless;
-  request.may_drain = may_drain;
-  request.clear_at_rows = clear_at_rows;
+  request.may_drain = context.may_drain;
+  request.clear_at_rows = context.clear_at_rows;
+  request.may_pause_groups = context.may_pause_groups;
   // Components that are being drained carry packets until the change is complete, so the order is
   // proved for the fabric that includes them. The drained switches themselves are not written.
   if (change.lossless) drop_failed_switches(delta, after.fabric);
@@ -222,7 +223,7 @@ RepairStep repair_step(PreparedRepair state, const Fault& fault, bool lossless,
   Change change = remove_components(state, fault, context);
   change.lossless = lossless;
   prove(state, change, context);
-  if (change.proved) choose_order(change, context.may_drain, false);
+  if (change.proved) choose_order(change, context);
   if (change.proved && (!state.base || !describes(*state.base, *change.after)))
     state.base = prepare_base(*change.after);
   state.proved_plan = nullptr;
@@ -243,7 +244,7 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
   state.base.reset();
   change.delta = difference(change.before->tables, change.after->tables);
   prove(state, change, context);
-  if (change.proved) choose_order(change, context.may_drain, context.clear_at_rows);
+  if (change.proved) choose_order(change, context);
   return {std::move(change), std::move(state)};
 }
 
@@ -257,7 +258,7 @@ Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault&
   change.near = switches_at_fault(change.after->fabric, restored);
   change.delta = difference(change.before->tables, change.after->tables);
   change.proved = true;
-  choose_order(change, may_drain, false);
+  choose_order(change, {.may_drain = may_drain});
   return change;
 }
 

@@ -58,6 +58,7 @@ RoutingEvent event_of(RoutingEvent::Kind kind, std::string what, const Change& c
   RoutingEvent event = event_of(kind, std::move(what));
   event.engine = change.after->engine;
   event.proved = change.proved && change.order.method != SendPlan::Method::kWindow;
+  event.groups_paused = written.begun && change.order.groups_pause;
   event.written = written.all_confirmed;
   event.entries = change.delta.lft.size();
   event.blocks = written.confirmed.blocks.size();
@@ -91,6 +92,7 @@ std::string event_line(const RoutingEvent& event, const std::string& time) {
   if (!event.engine.empty()) {
     line["engine"] = event.engine;
     line["proved"] = event.proved;
+    line["groups_paused"] = event.groups_paused;
     line["written"] = event.written;
     line["lft_entries"] = event.entries;
     line["lft_blocks"] = event.blocks;

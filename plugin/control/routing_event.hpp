@@ -38,7 +38,8 @@ struct RoutingEvent {
   std::string engine;  // the engine that made the tables; "" = not about tables
   bool same = false;   // kSweep: the tables are those of the sweep before
   bool proved = true;  // the tables, and every mixture of old and new ones that may occur meanwhile
-  bool written = true;  // every switch was found to hold what was written
+  bool groups_paused = false;  // some members of multicast groups received no packets meanwhile
+  bool written = true;         // every switch was found to hold what was written
   /// What the fast path has written. kSweep: the LFT entries that differ from those of before, and
   /// the blocks that hold one (OpenSM may send more); no rows.
   std::uint64_t entries = 0, blocks = 0, sl2vl_rows = 0;

@@ -119,6 +119,7 @@ void RoutingCounters::add(const RoutingEvent& event) {
   sl2vl_rows += event.sl2vl_rows;
   pair_seconds += static_cast<double>(event.pairs_without_path) * seconds;
   unproved += event.proved ? 0 : 1;
+  group_pauses += event.groups_paused ? 1 : 0;
   unconfirmed += event.written ? 0 : 1;
 }
 
@@ -150,6 +151,8 @@ std::string metrics_page(const Status& status, const RoutingCounters& counted,
                edge.refused);
   page.counter("unproved_changes_total",
                "Changes written of which a state on the way was not proved.", counted.unproved);
+  page.counter("group_pauses_total", "Changes during which multicast groups paused.",
+               counted.group_pauses);
   page.counter("unconfirmed_changes_total", "Changes that some switch did not confirm.",
                counted.unconfirmed);
   page.metric("lft_entries_written_total", "counter", "LFT entries changed in switches.")

@@ -28,7 +28,8 @@ struct Histogram {
 struct RoutingCounters {
   std::uint64_t repairs = 0, repairs_failed = 0, restored = 0, orders = 0, held = 0, errors = 0;
   std::uint64_t unproved = 0;  // changes whose tables, or a state on the way to them, had no proof
-  std::uint64_t unconfirmed = 0;  // changes that some switch did not confirm
+  std::uint64_t group_pauses = 0;  // changes during which multicast groups paused
+  std::uint64_t unconfirmed = 0;   // changes that some switch did not confirm
   std::uint64_t fast_path_entries = 0, sweep_entries = 0, sl2vl_rows = 0;
   double pair_seconds = 0;  // pairs without a path × the time until their repair
   Histogram repair_seconds;

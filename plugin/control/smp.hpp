@@ -21,6 +21,7 @@ enum class SmpAttribute : std::uint16_t {
   kPortInfo = 0x0015,
   kSl2Vl = 0x0017,  // attribute modifier: input port << 8 | output port
   kLft = 0x0019,    // attribute modifier: number of the block
+  kMft = 0x001b,    // attribute modifier: group of 16 ports << 28 | number of the block
 };
 
 /// The initial path of a directed route: ports[i] is the output port of hop i, from the subnet

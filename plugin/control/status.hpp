@@ -43,6 +43,8 @@ struct Status {
   std::string config_error;                // an error in plugin.toml; "" = none
   std::uint64_t sweeps = 0;                // sweeps since start
   std::uint64_t fast_repairs = 0;          // faults that were repaired before their sweep
+  std::uint64_t group_pauses = 0;          // changes during which multicast groups paused
+  bool groups_paused = false;              // whether they pause now
   bool fast_path_ready = false;            // whether a repair of the next fault is prepared
   std::vector<std::string> drained, held;  // names of excluded components (excluded_links.hpp)
   std::uint64_t declined = 0;              // sweeps for which no tables could be proved

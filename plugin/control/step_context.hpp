@@ -14,6 +14,8 @@ struct StepContext {
   bool may_drain = true;  // whether the sender may wait until packets have left the switches
   /// Whether paths that keep their entries may lose their route meanwhile (OrderRequest).
   bool clear_at_rows = false;
+  /// Whether multicast groups may lose packets meanwhile (OrderRequest).
+  bool may_pause_groups = true;
   const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };

@@ -8,6 +8,10 @@
 
 namespace selvedge {
 
+bool restore_takes_long(const RestoredLinks& restored, std::size_t entries_max) {
+  return restored.plan && !restored.plan->guarded && lft_entries(restored.fabric) > entries_max;
+}
+
 void SweepChanges::begin_sweep() {
   restored_.reset();
   due_ = doubt_ = false;
@@ -36,9 +40,6 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
   Fabric rest = without(seen, restored);
   const bool served = only_removals(plan.fabric, rest) && missing_from(rest, plan.fabric).empty();
   if (!known || !served) return;
-  // Without a guard (plugin/transition/guard.hpp) an order of sending would have to be searched
-  // for, and faults would wait until it is found. In large fabrics that takes too long.
-  if (!plan.guarded && lft_entries(seen) > kSweepCheckEntriesMax) return;
   restored_ = std::make_shared<const RestoredLinks>(nullptr, std::move(seen));
   seen = std::move(rest);
 }

@@ -29,6 +29,12 @@ struct RestoredLinks {
   Fabric fabric;                     // the fabric with the restored cables and switches
 };
 
+/// Whether the search for an order of writes over restored links takes so long that faults must not
+/// wait for it: without a guard (plugin/transition/guard.hpp), in fabrics with more LFT entries
+/// than `entries_max`. Then the links are routed over by an order (Order::Kind::kRestore).
+inline constexpr std::size_t kRestoreAtOnceMax = 50'000;
+bool restore_takes_long(const RestoredLinks& restored, std::size_t entries_max = kRestoreAtOnceMax);
+
 class SweepChanges {
  public:
   SweepChanges() = default;
@@ -47,8 +53,7 @@ class SweepChanges {
   Fabric take_in_service(const Fabric& seen);
   /// Removes from `seen` the cables and switches that were restored since `plan` was made, if the
   /// tables of `plan` serve the rest. Keeps them for the fast path. Does nothing if a restored
-  /// switch is not in the undamaged baseline, or if an order of sending would take too long to
-  /// find.
+  /// switch is not in the undamaged baseline.
   void defer_restored_links(const Plan& plan, Fabric& seen);
   /// Notes that the sweep has made this plan.
   void planned(const std::shared_ptr<const Plan>& plan);

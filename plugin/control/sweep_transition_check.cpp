@@ -15,19 +15,17 @@ namespace selvedge {
 
 namespace {
 
-/// The groups of `before` and of `after` with the ids of after.fabric, each with an MLID of its
-/// own. Every switch has either its old or its new ports of a group, so that the turns of both
-/// include those of every mixture.
+/// The groups of `before` and of `after` with the ids of after.fabric, each with its old and its
+/// new ports together. Every switch has either of both. A packet may come by an old port of one
+/// switch and leave by a new port of the next, so that the turns of each alone are not enough.
 MulticastTables old_and_new_groups(const Plan& before, const Plan& after) {
   MulticastTables groups = after.tables.mft;
   for (const auto& [mlid, tree] : before.tables.mft) {
-    MulticastTree now(after.fabric.num_switches());
+    MulticastTree& both = groups[mlid];
+    both.resize(after.fabric.num_switches());
     for (SwitchId s = 0; s < tree.size(); ++s)
       if (const SwitchId at = after.fabric.find_switch(before.fabric.node(s).guid); at != kNoSwitch)
-        now[at] = tree[s];
-    Lid free = kMinMulticastLid;
-    while (groups.contains(free)) ++free;
-    groups.emplace(free, std::move(now));
+        both[at] |= tree[s];
   }
   return groups;
 }

@@ -34,6 +34,14 @@ SmpRequest TableImages::request(SmpMethod method, const RowImage& image) const {
   return r;
 }
 
+SmpRequest TableImages::request(SmpMethod method, const MftImage& image) const {
+  constexpr unsigned kPositionShift = 28;
+  SmpRequest r = to(method, SmpAttribute::kMft, image.at,
+                    std::uint32_t{image.position} << kPositionShift | image.block);
+  r.data = image.entries;
+  return r;
+}
+
 std::vector<SmpRequest> TableImages::writes(const SendPhase& phase,
                                             std::vector<std::size_t>& blocks) {
   std::vector<SmpRequest> requests;

@@ -31,6 +31,8 @@ class TableImages {
 
   SmpRequest request(SmpMethod method, const BlockImage& image) const;
   SmpRequest request(SmpMethod method, const RowImage& image) const;
+  SmpRequest request(SmpMethod method, const MftImage& image) const;
+  bool reaches(SwitchId at) const { return routes_.reaches(at); }
   /// The writes of one phase, which also change the images. Sets `blocks` to the index of each
   /// request's block in blocks(); SIZE_MAX for a row.
   std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks);

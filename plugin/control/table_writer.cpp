@@ -61,10 +61,52 @@ bool send_phase(std::span<const SmpRequest> requests, const SmpSettings& smp, Sm
   return all && left.empty();
 }
 
-bool send(const Change& change, TableImages& images, const SmpSettings& smp, SmpTransport& smps,
-          const ControlEnvironment& environment) {
-  for (const SendPhase& phase : change.order.phases) {
-    if (phase.drain_first) environment.clock.wait(smp.drain);
+/// Carries out the phase in which groups lose ports, and the drain after it. Then reads the MFTs
+/// back: a write of the subnet manager that was under way may have come later than this one. False
+/// if some switch does not hold what it should. Then nothing else of the change may be written.
+bool pause_groups(const Change& change, const TableImages& images, const SmpSettings& smp,
+                  SmpTransport& smps, const ControlEnvironment& environment) {
+  std::vector<PausedPorts> ports;
+  std::size_t number = 0;
+  for (const MftChange& c : change.order.phases.front().mft) {
+    ports.push_back({c.at, c.before & ~c.after});
+    number += ports.back().ports.count();
+  }
+  auto blocks = environment.tables.pause_groups(*change.before, ports);
+  if (!blocks) return false;
+  std::erase_if(*blocks, [&](const MftImage& block) { return !images.reaches(block.at); });
+  environment.journal.log(
+      false, fmt::format("groups pause: they lose {} ports of switches ({} MFT blocks) until a "
+                         "sweep has written their new trees: some members receive no multicast "
+                         "packets meanwhile",
+                         number, blocks->size()));
+  std::vector<SmpRequest> writes, reads;
+  for (const MftImage& block : *blocks) {
+    writes.push_back(images.request(SmpMethod::kSet, block));
+    reads.push_back(images.request(SmpMethod::kGet, block));
+  }
+  const auto ignore = [](std::size_t, const SmpAnswer&) { return false; };
+  bool paused = send_phase(writes, smp, smps, ignore);
+  if (paused) {
+    // The sweep that follows may begin to add ports at once if there is no further phase.
+    if (change.order.phases.size() == 1 || change.order.phases[1].drain_first)
+      environment.clock.wait(smp.drain);
+    const std::vector<SmpAnswer> held = smps.run(reads, smp.limits);
+    for (std::size_t i = 0; i < held.size(); ++i)
+      paused &= held[i].status == 0 && held[i].data == (*blocks)[i].entries;
+  }
+  if (!paused)
+    environment.journal.log(true,
+                            "groups could not be paused: a switch has not confirmed its multicast "
+                            "table: nothing else was written");
+  return paused;
+}
+
+/// Sends the phases from `first` on. `drained`: whether packets have drained before that one.
+bool send(const Change& change, std::size_t first, bool drained, TableImages& images,
+          const SmpSettings& smp, SmpTransport& smps, const ControlEnvironment& environment) {
+  for (const SendPhase& phase : std::span(change.order.phases).subspan(first)) {
+    if (phase.drain_first && !std::exchange(drained, false)) environment.clock.wait(smp.drain);
     std::vector<std::size_t> blocks;
     const std::vector<SmpRequest> requests = images.writes(phase, blocks);
     const auto report = [&](std::size_t i, const SmpAnswer& answer) {
@@ -132,12 +174,14 @@ Written write_tables(const Change& change, SmpTransport& smps,
   TableImages images(fabric, smp);
   images.gather(change.order);
   if (!environment.tables.fill_in(*change.before, images.blocks())) return written;
+  const bool paused = change.order.groups_pause;
+  if (paused && !pause_groups(change, images, smp, smps, environment)) return written;
   written.begun = true;
   log_order(change, environment.journal);
   HoqWindow window(smps, smp, fabric, smp.window_hoq_life);
   const bool lower = change.order.method == SendPlan::Method::kWindow && smp.window_hoq_life > 0;
   const unsigned lowered = lower ? window.lower() : 0;
-  const bool sent = send(change, images, smp, smps, environment);
+  const bool sent = send(change, paused ? 1 : 0, paused, images, smp, smps, environment);
   if (lower)
     environment.journal.log(
         false, fmt::format("head-of-queue lifetime lowered to {:.3f} ms at {} ports for that "

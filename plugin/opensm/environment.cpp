@@ -7,12 +7,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "base/error.hpp"
 #include "plugin/opensm/drained_file.hpp"
 #include "plugin/opensm/plugin.hpp"
+#include "plugin/opensm/switches.hpp"
 
 namespace selvedge {
 namespace {
@@ -55,6 +58,10 @@ std::string find_agent() {
 /// Two SLs in an SL2VL row, both mapped to VL 14, which no engine does. It fills OpenSM's copy of a
 /// row whose content is unknown. So OpenSM's next sweep finds a difference and writes the row.
 constexpr std::uint8_t kUnknownRow = 0xee;
+
+/// How long groups wait, before they pause, for the answers to SMPs that OpenSM has sent: some of
+/// these may write MFTs. A trap's sweep may send many, and a repair does not wait for all of them.
+constexpr auto kMftPatience = std::chrono::milliseconds(100);
 
 osm_switch_t* switch_of(osm_opensm_t& osm, const Fabric& fabric, SwitchId s) {
   return osm_get_switch_by_guid(&osm.subn, cl_hton64(fabric.node(s).guid));
@@ -186,6 +193,38 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
   status_.plan = plan_;
   if (repaired) ++status_.fast_repairs;
   return true;
+}
+
+std::optional<std::vector<MftImage>> Plugin::pause_groups(const Plan& plan,
+                                                          const std::vector<PausedPorts>& ports) {
+  std::vector<MftImage> images;
+  const auto answered = [this] { return osm_.stats.qp0_mads_outstanding == 0; };
+  const auto end = std::chrono::steady_clock::now() + kMftPatience;
+  while (!answered() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
+  for (const PausedPorts& lost : ports)
+    if (switch_of(osm_, plan.fabric, lost.at) == nullptr) return std::nullopt;
+  for (const PausedPorts& lost : ports) {
+    // If a group changes meanwhile, OpenSM makes its tree anew: without these ports.
+    paused_ports_[plan.fabric.node(lost.at).guid] |= lost.ports;
+    osm_switch_t* sw = switch_of(osm_, plan.fabric, lost.at);
+    for (MftImage& image : take_from_groups(sw->mcast_tbl, lost.ports)) {
+      image.at = lost.at;
+      images.push_back(image);
+    }
+  }
+  const std::lock_guard status(status_mutex_);
+  status_.groups_paused = true;
+  ++status_.group_pauses;
+  return images;
+}
+
+void Plugin::resume_groups() {
+  const OsmLock lock(osm_, OsmLock::Mode::kWriting);
+  paused_ports_.clear();
+  const std::lock_guard status(status_mutex_);
+  status_.groups_paused = false;
 }
 
 void Plugin::announce_sls(const std::vector<SlChange>& sls) {

@@ -115,13 +115,22 @@ void FastPath::end_sweep() {
 // --- The writer thread
 
 /// Takes the next work: faults first, then restored links that a sweep has deferred, then a
-/// prepared change.
+/// prepared change. Restored links for which the order of writes is searched long go to the planner
+/// thread.
 FastPath::Work FastPath::take_work(bool is_master) {
   Work work;
   work.issuers = std::exchange(issuers_, {});
   work.lost = std::exchange(lost_, {});
   if (work.fault()) return work;
   if (is_master) work.restored = environment_.sweeps.restored();
+  if (work.restored && restore_takes_long(*work.restored)) {
+    if (restore_ordered_ != work.restored) {
+      restore_ordered_ = work.restored;
+      commands_.add({Order::Kind::kRestore, {}}, {});
+      changed_.notify_all();
+    }
+    work.restored.reset();
+  }
   if (!work.restored) work.handover = std::exchange(handover_, nullptr);
   if (!is_master) hoq_due_ = false;  // a new master sweeps, and then it is due again
   if (hoq_due_ && !work.writes()) work.hoq_round = hoq_round_;

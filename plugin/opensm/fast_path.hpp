@@ -4,8 +4,9 @@
 // plugin/control (repair_controller.hpp, orders.hpp).
 //
 // The writer thread repairs faults, routes over restored links and carries out prepared changes;
-// each of these is short. The planner thread prepares operators' orders. That may take seconds on a
-// large fabric; meanwhile faults are repaired and sweeps run. The planner hands the prepared change
+// each of these is short. The planner thread prepares operators' orders, and those paths over
+// restored links for which that takes long. That may take seconds on a large fabric; meanwhile
+// faults are repaired and sweeps run. The planner hands the prepared change
 // to the writer, and prepares it again if the tables have changed since.
 //
 // If OpenSM writes no SL2VL rows, the writer thread examines those that the switches hold, some at
@@ -119,6 +120,7 @@ class FastPath {
   void run_planner();
   std::string reply_to(const Order& order);
   std::string execute(const Order& order);
+  void leave_restored(const std::string& why);
   void hand_over(Handover& handover);
 
   SteadyClock clock_;
@@ -135,8 +137,9 @@ class FastPath {
   std::vector<Lid> issuers_;
   std::optional<LostLinks> lost_;  // lost links found by a sweep, which waits for their repair
   CommandQueue commands_;
-  std::uint64_t hoq_round_ = 0;   // counts the calls of ports_configured()
-  bool hoq_due_ = false;          // whether ports are left in this round
+  std::uint64_t hoq_round_ = 0;                           // counts the calls of ports_configured()
+  bool hoq_due_ = false;                                  // whether ports are left in this round
+  std::shared_ptr<const RestoredLinks> restore_ordered_;  // those of the last order kRestore
   Handover* handover_ = nullptr;  // a prepared change; the planner waits for its outcome
 
   // Used by the writer thread; other threads use only SmpAgent::set_abort() and the atomics.

@@ -87,6 +87,12 @@ void FastPath::run_planner() {
                                       "repeat the order"));
 }
 
+void FastPath::leave_restored(const std::string& why) {
+  environment_.sweeps.leave_to_sweep();
+  environment_.journal.log(false,
+                           fmt::format("fast path: restored links are left to the sweep: {}", why));
+}
+
 std::string FastPath::reply_to(const Order& order) {
   try {
     if (!environment_.settings.is_master())
@@ -99,6 +105,7 @@ std::string FastPath::reply_to(const Order& order) {
                                fmt::format("repaired paths are not shortened: {}", e.what()));
     if (order.kind == Order::Kind::kReaddress || order.kind == Order::Kind::kReturnLids)
       environment_.journal.log(true, fmt::format("fresh LIDs: {}", e.what()));
+    if (order.kind == Order::Kind::kRestore) leave_restored(e.what());
     if (order.kind == Order::Kind::kInstall)
       environment_.journal.log(true, fmt::format("interim tables: {}", e.what()));
     const bool input = dynamic_cast<const InputError*>(&e) != nullptr;
@@ -111,6 +118,7 @@ std::string FastPath::reply_to(const Order& order) {
     return order_error(input ? kBadInput : kLacksEnvironment, e.problem(), e.where(), e.remedy());
   } catch (const std::exception& e) {
     environment_.journal.log(true, fmt::format("fast path: {}; the order was abandoned", e.what()));
+    if (order.kind == Order::Kind::kRestore) leave_restored(e.what());
     if (order.kind == Order::Kind::kCompleteRepair)
       if (const Incomplete incomplete = give_up_completion(e.what(), environment_);
           !incomplete.line.empty())

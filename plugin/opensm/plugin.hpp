@@ -120,6 +120,9 @@ class Plugin : private SubnetManagerInterface {
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
+  std::optional<std::vector<MftImage>> pause_groups(const Plan& plan,
+                                                    const std::vector<PausedPorts>& ports) override;
+  void resume_groups() override;
   void announce_sls(const std::vector<SlChange>& sls) override;
   bool manager_writes_rows() override;
   void rows_replaced(const Fabric& fabric, const std::vector<RowImage>& rows) override;
@@ -177,7 +180,9 @@ class Plugin : private SubnetManagerInterface {
   std::atomic<bool> awaited_ready_ = false;
   boost::unordered_flat_map<Guid, SwitchId> switch_ids_;  // the switches of plan_->fabric
   boost::unordered_flat_map<std::uint64_t, Sl>
-      announced_sls_;                     // place_of(switch, DLID) → SL, if not that of plan_
+      announced_sls_;  // place_of(switch, DLID) → SL, if not that of plan_
+  /// Ports that no group gets while groups pause, by the GUID of their switch
+  boost::unordered_flat_map<Guid, PortSet> paused_ports_;
   const Engine* swept_engine_ = nullptr;  // the engine of the last sweep
   const Engine* preferred_ = nullptr;     // the engine set by `reroute`; null: opensm.conf's
   std::atomic<unsigned> port_vls_ = 1;    // Census::port_vls of the last sweep

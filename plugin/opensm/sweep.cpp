@@ -362,8 +362,11 @@ void Plugin::build_multicast_tree(osm_mgrp_box_t& group) {
     if (tree[s].none()) continue;
     osm_switch_t* sw = osm_get_switch_by_guid(&osm_.subn, cl_hton64(fabric.node(s).guid));
     if (sw == nullptr) continue;
+    const auto paused = paused_ports_.find(fabric.node(s).guid);
+    const PortSet none;
+    const PortSet& lost = paused == paused_ports_.end() ? none : paused->second;
     for (unsigned p = 0; p <= fabric.node(s).ports; ++p)
-      if (tree[s].test(p))
+      if (tree[s].test(p) && !lost.test(p))
         osm_mcast_tbl_set(&sw->mcast_tbl, group.mlid, static_cast<std::uint8_t>(p));
   }
 }

@@ -4,6 +4,9 @@
 // hold OpenSM's lock for writing.
 #pragma once
 
+#include <vector>
+
+#include "plugin/control/change.hpp"
 #include "plugin/opensm/osm.hpp"
 #include "plugin/tables/tables.hpp"
 
@@ -23,5 +26,9 @@ Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric);
 
 /// Hands the tables to OpenSM, which sends the blocks that differ from what the switches hold.
 void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables);
+
+/// Takes the ports from every multicast group in OpenSM's copy of a switch's MFT. Returns the
+/// blocks that change, without their switch.
+std::vector<MftImage> take_from_groups(osm_mcast_tbl_t& table, const PortSet& ports);
 
 }  // namespace selvedge

@@ -294,9 +294,12 @@ std::string status_page(const Json& status) {
   sheet.row("engine", engine.empty() ? "no engine of Selvedge: OpenSM routes" : engine);
   row(sheet, "config", status, "config_error");
   if (const Json& fast = child(status, "fast_path"); fast.is_object())
-    sheet.row("fast path", fmt::format("{}, {} faults repaired before their sweep",
+    sheet.row("fast path", fmt::format("{}, {} faults repaired before their sweep{}",
                                        fast.value("ready", false) ? "ready" : "not ready",
-                                       plain(fast, "repairs")));
+                                       plain(fast, "repairs"),
+                                       fast.value("groups_paused", false)
+                                           ? "; multicast groups pause while paths change"
+                                           : ""));
   line_rows(sheet, "drained", child(status, "drained"));
   line_rows(sheet, "held", child(status, "held"));
   sweep_rows(sheet, child(status, "last_sweep"));

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "plugin/transition/group_turns.hpp"
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
-#include "plugin/verify/multicast.hpp"
 
 namespace selvedge::transition {
 namespace {
@@ -101,6 +101,7 @@ void DrainInterval::propagate(Lid dlid, bool rewritten, MixedTablesFlow& packets
 
 template <class F>
 void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
+  GroupTurns packets(wiring);
   MulticastTables groups = before_.mft;
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     MulticastTables after = groups;
@@ -108,12 +109,7 @@ void DrainInterval::each_group_turn(const prover::Wiring& wiring, F f) const {
     // A phase only adds or only removes ports of groups. So one of the two port sets, old and new,
     // contains the other one, and it is enough to take the turns of the larger set.
     const bool gain = phases_[p].kind == SendPhase::Kind::kAddGroupPorts;
-    for (const Sl2Vl* rows : rows_of(p)) {
-      const prover::SlRules rules(*rows, hosts_, fabric_.num_switches(), prover::kAllSls);
-      for (const auto& [mlid, tree] : gain ? after : groups)
-        for (const prover::Turn& t : prover::prove_group(wiring, rules, *rows, tree, false).turns)
-          f(t);
-    }
+    for (const prover::Turn& t : packets.next_phase(gain ? after : groups, rows_of(p))) f(t);
     groups = std::move(after);
   }
 }

@@ -14,6 +14,7 @@
 #include "plugin/transition/lft_independent_deadlock_check.hpp"
 #include "plugin/transition/losses.hpp"
 #include "plugin/transition/lossless_update_rounds.hpp"
+#include "plugin/transition/paused_groups.hpp"
 #include "plugin/transition/safety.hpp"
 
 namespace selvedge {
@@ -45,12 +46,14 @@ class Planner {
       : fabric_(fabric),
         from_(from),
         delta_(delta),
+        given_(delta),
         request_(request),
         hops_(distances(fabric, request.near)),
         rows_after_(from.sl2vl) {
     for (unsigned sl = 0; sl < kSls; ++sl)
       hosts_[sl] = std::min(delta.host_sl2vl_before[sl], delta.host_sl2vl_after[sl]);
     drop_failed_switches(delta_, fabric_);
+    if (request.groups_later) delta_.mft.clear();
     for (const Sl2VlChange& c : delta_.sl2vl) rows_after_.set(c.at, c.in, c.out, c.after);
     for (const LftChange& c : delta_.lft) dlids_.push_back(c.dlid);
     std::ranges::sort(dlids_);
@@ -58,6 +61,13 @@ class Planner {
   }
 
   SendPlan plan();
+  /// The plan in which groups pause; nullopt if there is nothing to pause or to clear in addition,
+  /// or if no order is proved so either.
+  std::optional<SendPlan> plan_with_pause() const;
+  /// Whether nothing is to be written, but the subnet manager's writes of groups are not proved.
+  bool only_groups_unproved(SendPlan& plan) const {
+    return plan.method == Method::kNothing && !request_.method && !proved(plan);
+  }
 
  private:
   SendPlan plan_with(Method method);
@@ -68,7 +78,16 @@ class Planner {
   bool try_cleared_at_rows();
   void plan_lossless(bool in_groups);
   bool try_lossless();
-  bool proved() const { return deadlock_free(fabric_, from_, plan_); }
+  bool proved() { return proved(plan_); }
+  /// Whether each state of the plan is proved, and each state in which the subnet manager writes
+  /// the groups' ports afterwards.
+  bool proved(SendPlan& plan) const {
+    if (!request_.groups_later || given_.mft.empty()) return deadlock_free(fabric_, from_, plan);
+    plan.phases.push_back(transition::ports_to_come(from_, plan, given_));
+    const bool holds = deadlock_free(fabric_, from_, plan);
+    plan.phases.pop_back();
+    return holds;
+  }
   bool done(Method method, std::string why) {
     plan_.method = method;
     plan_.why = std::move(why);
@@ -108,7 +127,8 @@ class Planner {
 
   const Fabric& fabric_;
   const Tables& from_;
-  Delta delta_;
+  Delta delta_;  // without what the plan does not write
+  const Delta& given_;
   const OrderRequest& request_;
   std::vector<std::uint32_t> hops_;
   Sl2Vl rows_after_;
@@ -214,6 +234,35 @@ SendPlan Planner::plan_with(Method method) {
   }
   done(method, "asked for");
   return plan_;
+}
+
+std::optional<SendPlan> Planner::plan_with_pause() const {
+  if (!request_.may_drain || !request_.may_pause_groups || request_.method) return std::nullopt;
+  SendPhase pause{.kind = Kind::kRemoveGroupPorts};
+  pause.mft = transition::paused_ports(fabric_, from_, given_, request_.groups_later);
+  if (pause.mft.empty() && request_.clear_at_rows) return std::nullopt;
+  sort_by_distance(pause.mft);
+  Tables paused = from_;
+  transition::apply_phase(paused, pause);
+  Delta rest = delta_;
+  rest.mft = transition::resumed_ports(fabric_, from_, paused, given_);
+  OrderRequest request = request_;
+  request.clear_at_rows = true;
+  SendPlan plan = Planner(fabric_, paused, rest, request).plan();
+  SendPlan alone;
+  alone.phases = {pause};
+  if (plan.method == Method::kWindow || !deadlock_free(fabric_, from_, alone)) return std::nullopt;
+  if (pause.mft.empty()) return plan;
+  std::size_t ports = 0;
+  for (const MftChange& c : pause.mft) ports += (c.before & ~c.after).count();
+  plan.why += fmt::format("; groups pause: they lose {} ports while paths change", ports);
+  plan.groups_pause = true;
+  plan.phases.insert(plan.phases.begin(), std::move(pause));
+  if (plan.phases.size() == 1) return plan;
+  // Entries can be taken out at the same time as ports of groups, and drain with them.
+  if (plan.phases[1].kind == Kind::kClear && proved(plan)) return plan;
+  plan.phases[1].drain_first = true;
+  return plan;
 }
 
 bool Planner::try_guarded() {
@@ -460,7 +509,11 @@ void drop_failed_switches(Delta& delta, const Fabric& fabric) {
 
 SendPlan send_plan(const Fabric& fabric, const Tables& from, const Delta& delta,
                    const OrderRequest& request) {
-  return Planner(fabric, from, delta, request).plan();
+  Planner planner(fabric, from, delta, request);
+  SendPlan plan = planner.plan();
+  if (plan.method != Method::kWindow && !planner.only_groups_unproved(plan)) return plan;
+  std::optional<SendPlan> paused = planner.plan_with_pause();
+  return paused ? *std::move(paused) : plan;
 }
 
 }  // namespace selvedge

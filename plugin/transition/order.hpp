@@ -27,9 +27,17 @@
 //               entries that newly permit turns are written first. Then LFT entries are written in
 //               rounds with drains between them, such that no packet is lost
 //               (lossless_update_rounds.hpp). SL2VL entries that newly forbid turns come last.
-//   window      used if no other method is proved: writes in the order of mixed. Until the last
-//               write is acknowledged, the switches' head-of-queue lifetime must break deadlocks.
+//   window      used if no other method is proved, also while groups pause: writes in the order of
+//               mixed. Until the last write is acknowledged, the switches' head-of-queue lifetime
+//               must break deadlocks. If the old and the new tables are proved themselves, that
+//               happens only if drains are not permitted.
 // Downstream comes before cleared, because it drops no packet that had a path.
+//
+// Groups pause if no order is proved: packets of the old multicast tree may close a cycle with the
+// new paths, whatever their order. Then groups first lose the ports between switches that the new
+// tree lacks, or whose SL2VL rows change (paused_groups.hpp). Their packets drain. Now all methods
+// but window are tried again, with what is left of the old tree. Meanwhile some members of groups
+// receive no packets.
 //
 // Multicast: ports that a group loses are removed first, ports that it gains are added last. If
 // some group has both, there is a drain between (not with `guarded`, and not if drains are not
@@ -101,6 +109,8 @@ struct SendPlan {
   Method method = Method::kNothing;
   std::string why;  // the reason why this method was taken, one line
   std::vector<SendPhase> phases;
+  /// Whether groups pause: the first phase then removes the ports that they lose for that time.
+  bool groups_pause = false;
 
   std::size_t writes() const {
     std::size_t n = 0;
@@ -124,6 +134,14 @@ struct OrderRequest {
   /// not change, where they use SL2VL rows that change. It does so only if nothing else is proved.
   /// For changes that repair nothing, so that few paths are worth keeping at the price of no proof.
   bool clear_at_rows = false;
+  /// Whether groups may pause if nothing is proved without it. Then the last method that is tried
+  /// is `cleared` as with `clear_at_rows`.
+  bool may_pause_groups = true;
+  /// Whether the subnet manager writes the groups' new ports (Delta::mft) after the plan. The plan
+  /// then adds no ports, and removes ports only if groups pause. The proof includes the states in
+  /// which some switches have the old ports of a group and others the new ones. (If nothing is to
+  /// be written but groups must pause for these, the sender waits for a drain after the pause.)
+  bool groups_later = false;
   /// If set, this method is taken, proved or not. (kGuarded, kMixed and kWindow then write SL2VL
   /// and LFT in the same phases: forbid, permit, install.)
   std::optional<SendPlan::Method> method;

@@ -32,6 +32,7 @@ class SwitchAgent {
   /// The LFT's entry for this DLID; kNoPort if none was written.
   PortNum next(Lid dlid) const { return sma_.lft(dlid); }
   Sl2VlRow sl2vl(PortNum in, PortNum out) const { return sma_.sl2vl(in, out); }
+  bool multicast(Lid mlid, PortNum out) const { return sma_.multicast(mlid, out); }
 
  private:
   Sma sma_;

@@ -130,6 +130,18 @@ Tables MemorySubnet::tables_in_switches(const Fabric& fabric) const {
   return tables;
 }
 
+MulticastTables MemorySubnet::group_in_switches(const Fabric& fabric) const {
+  MulticastTree tree(fabric.num_switches());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    const SwitchId own = whole_.find_switch(fabric.node(s).guid);
+    if (own == kNoSwitch || !alive_[own]) continue;
+    for (unsigned p = 0; p <= fabric.node(s).ports; ++p)
+      tree[s][p] = switches_[own].multicast(kMinMulticastLid, static_cast<PortNum>(p));
+  }
+  if (std::ranges::all_of(tree, [](const PortSet& ports) { return ports.none(); })) return {};
+  return {{kMinMulticastLid, std::move(tree)}};
+}
+
 // --- SMPs
 
 /// The node at which the SMP's path ends. Nothing if the SMP is lost: a cable on its path is down,
@@ -203,6 +215,7 @@ std::vector<SmpAnswer> MemorySubnet::run(std::span<const SmpRequest> requests,
       busy = std::max(busy, there) + kExecution + std::exchange(late, Instant{});
       clock_.schedule(busy, [this, request, arrived, answer_lost] {
         const SmpAnswer answer = execute(request);
+        if (request.method == SmpMethod::kSet) on_set();
         if (answer.status == kSmpNoAnswer || answer_lost) return;
         clock_.schedule(clock_.now() + request.path.hops * kHop / 2,
                         [arrived, answer] { arrived->push_back(answer); });

@@ -63,6 +63,11 @@ class MemorySubnet : public SmpTransport {
   /// The tables in force in the switches. `fabric` is a result of discovered(); its switches are
   /// matched by GUID.
   Tables tables_in_switches(const Fabric& fabric) const;
+  /// Likewise the ports of the group with the first multicast LID.
+  MulticastTables group_in_switches(const Fabric& fabric) const;
+
+  /// Called after each Set that a node has executed.
+  std::function<void()> on_set = [] {};
 
   bool running() const override { return true; }
   std::vector<SmpAnswer> run(std::span<const SmpRequest> requests, const SmpLimits& limits,

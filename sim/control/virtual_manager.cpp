@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
 #include "plugin/control/directed_routes.hpp"
 #include "plugin/control/fresh_lids.hpp"
+#include "sim/control/mft_blocks.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -58,6 +60,8 @@ void VirtualManager::restart() {
   late_.reset();
   recompute_ = false;
   copies_.clear();
+  restore_ordered_.reset();
+  announced_sls_.clear();
   hold_ends_.clear();
   sweep_due_ = clock_.now() + kFirstSweep;
 }
@@ -121,7 +125,13 @@ bool VirtualManager::step() {
         writer_.end_fast_path();
         return true;
       }
-      if (const auto restored = changes_.restored()) {
+      const auto restored = changes_.restored();
+      if (restored && restore_takes_long(*restored, settings_.restore_at_once_max)) {
+        if (std::exchange(restore_ordered_, restored) != restored) {
+          commands_.add({Order::Kind::kRestore, {}}, {});
+          ++counts_.restore_orders;
+        }
+      } else if (restored) {
         writer_.try_fast_path();
         controller_->route_restored(*restored);
         writer_.end_fast_path();
@@ -205,6 +215,7 @@ void VirtualManager::execute_order() {
 
 /// Logs that an order is not carried out; a sweep may replace the tables that it leaves.
 void VirtualManager::give_up(const Order& order, const std::string& why) {
+  if (order.kind == Order::Kind::kRestore) leave_to_sweep();
   const bool completion = order.kind == Order::Kind::kCompleteRepair;
   if (const std::string line = completion ? give_up_completion(why, with(clock_)).line : why;
       !line.empty())
@@ -300,8 +311,10 @@ void VirtualManager::sweep() {
     PlanRequest awaited = this->request();
     begin_late({awaited.engine, plan_->fabric, awaited.request, awaited.guard, {}, nullptr});
   }
+  announced_sls_.clear();
   changes_.planned(plan_);
   errors_ = !write_sweep(discovered);
+  errors_ |= !write_groups(discovered);
   writer_.end_sweep();
   if (errors_) {
     if (!sweep_due_) sweep_due_ = clock_.now() + kSweepAfterTrap;
@@ -388,7 +401,66 @@ bool VirtualManager::write_sweep(const Fabric& discovered) {
   return all;
 }
 
+/// Writes the MFT blocks that differ from the manager's copies, after all other tables: those of
+/// the group that stands for all groups, and empty ones in place of others.
+bool VirtualManager::write_groups(const Fabric& discovered) {
+  constexpr unsigned kPortsPerBlock = 16, kPositionShift = 28;
+  const Fabric& fabric = plan_->fabric;
+  const SmpSettings settings = smp();
+  const DirectedRoutes routes(discovered, settings.port);
+  bool all = true;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    const Guid guid = fabric.node(s).guid;
+    const SwitchId found = discovered.find_switch(guid);
+    const std::optional<SmpPath> path = found == kNoSwitch ? std::nullopt : routes.to(found);
+    if (!path) continue;
+    Copy& copy = copy_of(guid);
+    std::map<MftPlace, MftImage> wanted;
+    for (const auto& [place, block] : copy.mft) wanted[place] = {};
+    // What another manager has left in the first block is overwritten.
+    for (unsigned p = 0; p <= fabric.node(s).ports / kPortsPerBlock; ++p)
+      wanted[{0, static_cast<std::uint8_t>(p)}] = {};
+    for (const MftImage& block : mft_blocks(plan_->tables.mft, s))
+      wanted[{block.block, block.position}] = block;
+    for (auto& [place, block] : wanted) {
+      std::tie(block.block, block.position) = place;
+      if (copy.mft_held.contains(place) && copy.mft[place].entries == block.entries) continue;
+      SmpRequest request;
+      request.method = SmpMethod::kSet;
+      request.attribute = SmpAttribute::kMft;
+      request.path = *path;
+      request.modifier = std::uint32_t{block.position} << kPositionShift | block.block;
+      request.data = block.entries;
+      copy.mft[place] = block;
+      const bool written = subnet_.run({&request, 1}, settings.limits).front().status == 0;
+      if (written)
+        copy.mft_held.insert(place);
+      else
+        copy.mft_held.erase(place);
+      all &= written;
+    }
+  }
+  return all;
+}
+
 // --- SubnetManagerInterface
+
+std::optional<std::vector<MftImage>> VirtualManager::pause_groups(
+    const Plan& plan, const std::vector<PausedPorts>& ports) {
+  ++counts_.pauses;
+  std::vector<MftImage> changed;
+  for (const PausedPorts& lost : ports) {
+    const Guid guid = plan.fabric.node(lost.at).guid;
+    Copy& copy = copy_of(guid);
+    for (auto& [place, block] : copy.mft)
+      if (take_ports(block, lost.ports)) {
+        copy.mft_held.erase(place);  // until a sweep has written it
+        changed.push_back(block);
+        changed.back().at = lost.at;
+      }
+  }
+  return changed;
+}
 
 std::shared_ptr<const Plan> VirtualManager::plan_in_force() {
   return in_force_ && !errors_ ? plan_ : nullptr;
@@ -430,6 +502,7 @@ bool VirtualManager::take_over(const std::shared_ptr<const Plan>& before,
     if (row.host == kNoHost) known(row).reset();
   if (plan_ != before) return false;
   plan_ = std::move(after);
+  announced_sls_.clear();
   counts_.repairs += gone.empty() ? 0 : 1;
   if (changes_.taken_over(gone)) request_sweep();
   return true;

@@ -13,6 +13,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "plugin/control/command_queue.hpp"
@@ -41,6 +42,8 @@ class VirtualManager : public SubnetManagerInterface {
     /// The virtual time until the engine's tables are ready; the plan of another engine is in force
     /// meanwhile. 0: every result is ready at once.
     std::chrono::milliseconds late{0};
+    /// Without a guard, restored links are routed over by an order beyond this many LFT entries.
+    std::size_t restore_at_once_max = kRestoreAtOnceMax;
   };
 
   VirtualManager(MemorySubnet& subnet, VirtualClock& clock, const Settings& settings);
@@ -59,14 +62,19 @@ class VirtualManager : public SubnetManagerInterface {
   /// The plan in force: tables with their fabric and proof. Null before the first plan, and while
   /// the switches' tables may differ from the plan.
   std::shared_ptr<const Plan> plan_in_force() override;
+  /// The SLs of `tables` with those announced since the plan came into force: what path records
+  /// report now. `tables`: with the ids of the plan in force.
+  void announce(Tables& tables) const {
+    for (const SlChange& c : announced_sls_) tables.set_sl(c.source, c.dlid, c.after);
+  }
   /// The fabric that a sweep would route now: the discovered one without the links that are
   /// drained, or held because they flap.
   Fabric in_service() const { return changes_.in_service(subnet_.discovered()); }
   std::vector<std::string> drained() override { return changes_.excluded().drained(); }
 
   struct Counts {
-    unsigned sweeps = 0, declined = 0, repairs = 0, restores = 0, orders = 0, refused = 0,
-             adopted = 0;
+    unsigned sweeps = 0, declined = 0, repairs = 0, restores = 0, restore_orders = 0, orders = 0,
+             refused = 0, adopted = 0, pauses = 0;
     unsigned stale = 0;  // orders whose prepared change was out of date when it was to be executed
   };
   const Counts& counts() const { return counts_; }
@@ -78,6 +86,7 @@ class VirtualManager : public SubnetManagerInterface {
   Instant next_due() const;
   void sweep();
   bool write_sweep(const Fabric& discovered);
+  bool write_groups(const Fabric& discovered);
   void drop_restarted(const Fabric& discovered);
   void execute_order();
   void give_up(const Order& order, const std::string& why);
@@ -86,7 +95,13 @@ class VirtualManager : public SubnetManagerInterface {
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
-  void announce_sls(const std::vector<SlChange>&) override {}
+  std::optional<std::vector<MftImage>> pause_groups(const Plan& plan,
+                                                    const std::vector<PausedPorts>& ports) override;
+  /// Only sweeps make trees here, and none runs while groups pause.
+  void resume_groups() override {}
+  void announce_sls(const std::vector<SlChange>& sls) override {
+    announced_sls_.insert(announced_sls_.end(), sls.begin(), sls.end());
+  }
   bool manager_writes_rows() override { return true; }
   void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
   void rows_found(FoundRows) override {}
@@ -114,12 +129,15 @@ class VirtualManager : public SubnetManagerInterface {
 
   PlanRequest request();
   std::optional<Computed> begin_late(const Computation& task);
+  using MftPlace = std::pair<std::uint32_t, std::uint8_t>;  // block, group of 16 ports
   /// The manager's copy of a switch's tables: its LFT, and its SL2VL tables as bytes on the wire.
   struct Copy {
     unsigned restarts = 0;  // MemorySubnet::restarts() of the switch when the copy was made
     bool fresh = true;      // the next sweep writes every LFT block
     std::vector<std::uint8_t> lft;
     std::vector<std::optional<std::array<std::uint8_t, kSls / 2>>> rows;
+    std::map<MftPlace, MftImage> mft;
+    std::set<MftPlace> mft_held;  // the blocks that the switch is known to hold
   };
   Copy& copy_of(Guid guid);
 
@@ -134,6 +152,7 @@ class VirtualManager : public SubnetManagerInterface {
   CommandQueue commands_;
   std::optional<std::pair<Order, PreparedChange>> prepared_;
   unsigned preparations_ = 0;  // how often the order in prepared_ has been prepared
+  std::shared_ptr<const RestoredLinks> restore_ordered_;  // those of the last order kRestore
   std::vector<Lid> trap_issuers_;
 
   std::shared_ptr<const Plan> plan_;
@@ -152,6 +171,7 @@ class VirtualManager : public SubnetManagerInterface {
   std::optional<Late> late_;
   bool recompute_ = false;  // the next sweep takes the result of `late_`
   std::map<Guid, Copy> copies_;
+  std::vector<SlChange> announced_sls_;
   std::optional<Instant> sweep_due_;
   std::vector<Instant> hold_ends_;
   Counts counts_;

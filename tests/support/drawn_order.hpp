@@ -10,6 +10,8 @@
 //     B: D taken out              255
 //   3 permit
 //     B: from A to C on VL 0      an SL2VL row; "dropped" is VL 15
+//   4 add group ports
+//     B: the group sends to A, C  the ports to switches after the write
 #pragma once
 
 #include <fmt/format.h>
@@ -36,6 +38,14 @@ inline std::string order(const Drawing& drawing, const SendPlan& plan) {
     for (const Sl2VlChange& c : phase.sl2vl)
       text += fmt::format("  {}: from {} to {} {}\n", drawing.fabric().node(c.at).name,
                           drawing.beyond(c.at, c.in), drawing.beyond(c.at, c.out), vl(c.after));
+    for (const MftChange& c : phase.mft) {
+      std::string to;
+      for (const Channel out : drawing.fabric().out(c.at))
+        if (c.after.test(drawing.fabric().port_of(out)))
+          to += (to.empty() ? "" : ", ") + drawing.beyond(c.at, drawing.fabric().port_of(out));
+      text += fmt::format("  {}: the group sends to {}\n", drawing.fabric().node(c.at).name,
+                          to.empty() ? "no switch" : to);
+    }
     for (const LftBlock& b : phase.blocks) {
       std::string entries;
       for (std::uint32_t i = b.first; i < b.first + b.count; ++i) {

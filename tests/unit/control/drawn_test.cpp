@@ -230,8 +230,9 @@ TEST(DrawnPlans, ADrainLosesNoPacket) {
 
 // Without B─C, C─F changes its up direction. The old multicast tree, which only the next sweep
 // replaces, closes a cycle with the new paths: C→B→E by the tree, B→E→F→C by the paths from B to C.
-// So no order is proved. Below the drawings: the multicast tree before and after.
-TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
+// So groups pause: B and C do not send to each other until the sweep. Below the drawings: the
+// multicast tree before and after.
+TEST(DrawnPlans, GroupsPauseWhereTheOldTreeIsInTheWayOfADrain) {
   const auto [whole, cut] = drawings<2>(R"(
       A───B───C       A───B   C
       │   │   │   →   │   │   │
@@ -249,14 +250,20 @@ TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
       D   E   F    D   E───F
   )"));
   EXPECT_EQ(order(whole, change.order), plain(R"(
-      window
-      1 install
-        B: C by E
+      downstream
+      1 remove group ports
+        B: the group sends to A, E
+        C: the group sends to F
+      2 install, after a drain
         C: A by F, B by F, D by F, E by F
         E: C by F
+      3 install
+        B: C by E
         D: C by E
+      4 install
   )"));
-  EXPECT_GT(change.lossy_lids, 0u);
+  EXPECT_TRUE(change.order.groups_pause);
+  EXPECT_EQ(change.lossy_lids, 0u);
   // The new paths with the old tree have a dependency cycle even without old paths: no order can
   // help.
   Tables beside_old_tree = change.after->tables;
@@ -264,12 +271,11 @@ TEST(DrawnPlans, TheOldTreeIsInTheWayOfADrain) {
   const Verdict verdict = verify(whole.fabric(), beside_old_tree).verdict();
   EXPECT_FALSE(verdict.deadlock_free);
   EXPECT_EQ(verdict.witnesses.at(0).text, "B:4 VL0 -> E:3 VL0 -> F:3 VL0 -> C:2 VL0 -> B:4 VL0");
-  // Without a tree there is an order that loses no packet.
-  OrderRequest lossless;
-  lossless.lossless = true;
-  const Tables from = without_multicast(first->tables);
-  const Delta entries = difference(from, without_multicast(change.after->tables));
-  EXPECT_EQ(send_plan(whole.fabric(), from, entries, lossless).method, SendPlan::Method::kLossless);
+  // No drain is permitted: then groups do not pause, and no order is proved.
+  const Change hasty =
+      repair_step(prepare_repair(first), whole.lost_in(cut), true, {.may_drain = false}).change;
+  EXPECT_EQ(hasty.order.method, SendPlan::Method::kWindow);
+  EXPECT_FALSE(hasty.order.groups_pause);
 }
 
 // Lists the pairs whose path led over A─D, and whether packets for the LID now arrive by another

@@ -15,6 +15,7 @@
 #include "plugin/control/planner.hpp"
 #include "plugin/control/repair_controller.hpp"
 #include "sim/control/memory_subnet.hpp"
+#include "sim/control/mft_blocks.hpp"
 
 namespace selvedge::test {
 
@@ -36,6 +37,7 @@ class Manager : public SubnetManagerInterface {
   bool copies_match = true;     // fill_in()'s result: the copies match the tables in force
   bool takes_over = true;       // take_over()'s result; false: another plan has come into force
   bool writes_rows = true;      // false: as OpenSM with qos FALSE
+  bool pauses = true;           // whether pause_groups() knows the switches
   bool proves = true;           // whether plan_for() finds proved tables
   bool ready = true;            // whether awaited_plan() has the plan
   std::string engine = "updn";  // the engine of sweeps
@@ -90,6 +92,17 @@ class Manager : public SubnetManagerInterface {
     plan = std::move(after);
     return true;
   }
+  std::optional<std::vector<MftImage>> pause_groups(
+      const Plan& of, const std::vector<PausedPorts>& ports) override {
+    lines_.push_back(fmt::format("pause groups at {} switches", ports.size()));
+    if (!pauses) return std::nullopt;
+    std::vector<MftImage> changed;
+    for (const PausedPorts& lost : ports)
+      for (MftImage& block : sim::mft_blocks(of.tables.mft, lost.at))
+        if (sim::take_ports(block, lost.ports)) changed.push_back(block);
+    return changed;
+  }
+  void resume_groups() override { lines_.emplace_back("resume groups"); }
   void announce_sls(const std::vector<SlChange>& sls) override {
     lines_.push_back(fmt::format("announce {} SLs", sls.size()));
   }

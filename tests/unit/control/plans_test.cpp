@@ -472,15 +472,22 @@ TEST(SweepChanges, RestoredLinksThatAreNotDeferred) {
   EXPECT_FALSE(deferred(planned_for(less, true), other));
   EXPECT_TRUE(deferred(planned_for(less, true), fabric));
   EXPECT_TRUE(deferred(planned_for(less, false), fabric));
-  // Without a guard, links are deferred only in fabrics small enough to search for an order.
+  // In a large fabric without a guard the order of writes is searched by an order.
   Plan large;
   large.fabric = assign_lids(torus({16, 16}), 2);
   const Fabric more = large.fabric;
   large.fabric = without(more, {{more.links()[0]}, {}});
-  EXPECT_GT(lft_entries(more), kSweepCheckEntriesMax);
-  EXPECT_FALSE(deferred(large, more));
+  EXPECT_GT(lft_entries(more), kRestoreAtOnceMax);
+  const auto takes_long = [&] {
+    EXPECT_TRUE(deferred(large, more));
+    return restore_takes_long({std::make_shared<const Plan>(large), more});
+  };
+  EXPECT_TRUE(takes_long());
   large.guarded = true;
-  EXPECT_TRUE(deferred(large, more));
+  EXPECT_FALSE(takes_long());
+  const auto small = std::make_shared<const Plan>(planned_for(less, false));
+  EXPECT_FALSE(restore_takes_long({small, fabric}));
+  EXPECT_TRUE(restore_takes_long({small, fabric}, lft_entries(fabric) - 1));
 }
 
 TEST(SweepTransitionCheck, NamesTheReason) {

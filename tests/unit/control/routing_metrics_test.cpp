@@ -50,6 +50,7 @@ TEST(RoutingMetrics, SumUpEvents) {
   RoutingEvent unproved = repair_of(1, 0);
   unproved.proved = unproved.written = false;
   unproved.kind = Kind::kRestored;
+  unproved.groups_paused = true;
   counters.add(unproved);
   RoutingEvent sweep = event_of(Kind::kSweep, "");
   sweep.entries = 100;
@@ -77,6 +78,7 @@ TEST(RoutingMetrics, SumUpEvents) {
       {"proofs_total", "9"},
       {"proofs_refused_total", "1"},
       {"unproved_changes_total", "1"},
+      {"group_pauses_total", "1"},
       {"unconfirmed_changes_total", "1"},
       {"lft_entries_written_total{by=\"fast_path\"}", "28"},
       {"lft_entries_written_total{by=\"sweep\"}", "100"},

@@ -186,6 +186,8 @@ TEST(Status, TheWholeDocument) {
   status.sweeps = 21;
   status.fast_repairs = 22;
   status.fast_path_ready = true;
+  status.groups_paused = true;
+  status.group_pauses = 25;
   status.drained = {"0x1:2"};
   status.held = {"0x3:4"};
   status.declined = 23;
@@ -219,7 +221,8 @@ TEST(Status, TheWholeDocument) {
   json expected = json::parse(R"({
     "format": "selvedge-status-1", "opensm": "OpenSM 1", "role": "standby", "engine": "updn",
     "config_error": "bad", "sweeps": 21, "drained": ["0x1:2"], "held": ["0x3:4"],
-    "fast_path": {"ready": true, "repairs": 22}, "declined": 23,
+    "fast_path": {"ready": true, "repairs": 22, "groups_paused": true, "group_pauses": 25},
+    "declined": 23,
     "last_sweep": {
       "number": 21, "time": "then", "outcome": "repaired", "tables_of": "tftr",
       "awaited": {"engine": "tftr", "done": 3, "total": 4, "seconds": 1.5, "failure": null},

@@ -60,9 +60,11 @@ bool is_lft(const SmpRequest& r, SmpMethod method) {
   return r.method == method && r.attribute == SmpAttribute::kLft;
 }
 
-// B─C is a cable of the multicast tree: no order is proved for its drain.
+// B─C is a cable of the multicast tree: no order is proved for its drain while packets may not
+// drain.
 TEST(TableWriter, LogsTheRisksOfAnUnprovedOrder) {
   Manager manager(six().fabric(), false);
+  manager.smps.drain = {};
   manager.smps.window_hoq_life = 8;
   const Change change = drain_of(manager, "B/C");
   ASSERT_EQ(change.order.method, SendPlan::Method::kWindow);

@@ -34,7 +34,9 @@ class Border : public SubnetManagerInterface {
   std::atomic<bool> master = true, plan_fails = false;
   std::atomic<unsigned> left = 0, looked = 0, planned = 0, taken = 0;
   std::atomic<unsigned> asked = 0;  // calls of plan_in_force() by other threads than the writer
-  const Plan* to_be = nullptr;      // what plan_for() returns; null: nothing
+  std::shared_ptr<const RestoredLinks> large;  // what restored() returns instead, if set
+  std::function<void()> when_planned = [] {};  // called by plan_for()
+  const Plan* to_be = nullptr;                 // what plan_for() returns; null: nothing
 
   std::function<void()> when_asked = [] {};  // called by is_master()
   bool is_master() override {
@@ -52,6 +54,7 @@ class Border : public SubnetManagerInterface {
   std::thread::id writer;  // known once it has called release_held()
   std::shared_ptr<const RestoredLinks> restored() override {
     if (left + looked > 0) return nullptr;
+    if (large) return large;
     return std::make_shared<const RestoredLinks>(plan ? plan : std::make_shared<const Plan>(),
                                                  whole);
   }
@@ -61,6 +64,7 @@ class Border : public SubnetManagerInterface {
   SmpSettings smp() override { return {.port = whole.host(0).guid, .limits = {}}; }
   std::optional<Plan> plan_for(const Fabric&) override {
     ++planned;
+    when_planned();
     return to_be == nullptr ? std::nullopt : std::optional(*to_be);
   }
   std::optional<Plan> awaited_plan(const Plan&) override { return std::nullopt; }
@@ -89,6 +93,11 @@ class Border : public SubnetManagerInterface {
   // For orders.
   std::function<Plan(const Fabric&)> think;
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
+  std::optional<std::vector<MftImage>> pause_groups(const Plan&,
+                                                    const std::vector<PausedPorts>&) override {
+    return std::nullopt;
+  }
+  void resume_groups() override {}
   void announce_sls(const std::vector<SlChange>&) override {}
   bool manager_writes_rows() override { return true; }
   void rows_replaced(const Fabric&, const std::vector<RowImage>&) override {}
@@ -203,6 +212,36 @@ TEST(FastPath, KeepsTheTablesInForceIfNothingWasWritten) {
   EXPECT_EQ(border.planned, 1u);
   EXPECT_EQ(border.taken, 0u);
   EXPECT_EQ(border.left, 1u);
+}
+
+/// Without a guard the order of writes over restored links is searched long in large fabrics. The
+/// planner thread does it, so that sweeps and faults do not wait.
+TEST(FastPath, SearchesLongWithoutTheWriterLock) {
+  const Fabric whole = assign_lids(torus({16, 16}), 0);
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  request.guard = false;
+  Border border;
+  border.plan = std::make_shared<const Plan>(
+      *make_plan(without(whole, {{whole.links().front()}, {}}), request).plan);
+  border.large = std::make_shared<const RestoredLinks>(border.plan, whole);
+  ASSERT_TRUE(restore_takes_long(*border.large));
+  std::promise<void> planning, enough;
+  border.when_planned = [&] {
+    planning.set_value();
+    enough.get_future().wait();
+  };
+  const test::SmpSubnet subnet(whole, 0);
+  FastPath path(border);
+  path.start(test::SmpSubnet::program());
+  EXPECT_EQ(planning.get_future().wait_for(60s), std::future_status::ready);
+  EXPECT_TRUE(wait_until([&] { return path.try_begin_sweep(); }));
+  EXPECT_EQ(border.left, 0u);
+  path.end_sweep();
+  enough.set_value();
+  EXPECT_TRUE(wait_until([&] { return border.left > 0; }));  // since plan_for() returns no plan
+  EXPECT_EQ(border.planned, 1u);
+  path.stop();
 }
 
 /// Orders of an operator; no restored link waits to be taken into use.

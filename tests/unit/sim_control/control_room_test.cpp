@@ -81,10 +81,19 @@ std::string fault_of(const MemorySubnet& subnet, VirtualManager& manager) {
           return fmt::format("{}: SL2VL from port {} to port {} is not as believed",
                              plan->fabric.node(s).name, in, out);
       }
+    const PortSet none;
+    const auto ports_of = [&](const MulticastTables& groups) {
+      const auto group = groups.find(kMinMulticastLid);
+      return group == groups.end() ? none : group->second[s];
+    };
+    if (ports_of(subnet.group_in_switches(plan->fabric)) != ports_of(plan->tables.mft))
+      return fmt::format("{}: the ports of the group are not those of the plan's tree",
+                         plan->fabric.node(s).name);
     for (unsigned lid = 1; lid <= plan->fabric.top_lid(); ++lid)
       held.set_sl(s, static_cast<Lid>(lid), plan->tables.sl(s, static_cast<Lid>(lid)));
   }
   held.host_sl2vl = plan->tables.host_sl2vl;
+  held.mft = plan->tables.mft;
   if (plan->guarded && !passes_on_every_path(plan->fabric, held, 0))
     return "the guard drops SL 0 on a path, so that an SA would not answer its query";
   VerifyOptions options;
@@ -108,18 +117,18 @@ class History {
                 static_cast<unsigned>(random_.below(21))},
         engine_(case_.engines[random_.below(case_.engines.size())]),
         subnet_(clock_, case_.fabric, manager_host_, random_.next(), faults_),
-        manager_(
-            subnet_, clock_,
-            {.engine = &find_engine(engine_),
-             .fallback = &find_engine("updn"),
-             .guard = random_.chance(70),
-             .replies = random_.chance(70) ? ReplyGrade::kBase : ReplyGrade::kOwnSl,
-             .limits = {},
-             .flaps = {},
-             .drift = {},
-             .readdress = readdress,
-             .keep_fresh = readdress && random_.chance(30) ? 5s : 0s,
-             .late = std::chrono::milliseconds(random_.chance(30) ? random_.below(3000) : 0)}) {}
+        manager_(subnet_, clock_,
+                 {.engine = &find_engine(engine_),
+                  .fallback = &find_engine("updn"),
+                  .guard = random_.chance(70),
+                  .replies = random_.chance(70) ? ReplyGrade::kBase : ReplyGrade::kOwnSl,
+                  .limits = {},
+                  .flaps = {},
+                  .drift = {},
+                  .readdress = readdress,
+                  .keep_fresh = readdress && random_.chance(30) ? 5s : 0s,
+                  .late = std::chrono::milliseconds(random_.chance(30) ? random_.below(3000) : 0),
+                  .restore_at_once_max = random_.chance(50) ? 0 : kRestoreAtOnceMax}) {}
 
   std::string describe() const {
     return fmt::format("{} by {}, {} % of the SMPs lost, {} % late, {} % doubled", case_.name,
@@ -272,6 +281,8 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
     const VirtualManager::Counts& counts = run.manager().counts();
     sum.repairs += counts.repairs;
     sum.restores += counts.restores;
+    sum.restore_orders += counts.restore_orders;
+    sum.pauses += counts.pauses;
     sum.orders += counts.orders;
     sum.refused += counts.refused;
     sum.sweeps += counts.sweeps;
@@ -280,14 +291,17 @@ TEST_P(ControlRoom, SwitchesHoldProvedTablesThatTheManagerKnows) {
     quiet += run.quiet_points();
   }
   fmt::print(
-      "seeds {} to {}: {} repairs and {} returns by the fast path, {} orders and {} refused, "
-      "{} sweeps, {} adopted, {} quiet points\n",
-      first, first + seeds - 1, sum.repairs, sum.restores, sum.orders, sum.refused, sum.sweeps,
-      sum.adopted, quiet);
+      "seeds {} to {}: {} repairs and {} returns by the fast path, {} orders ({} given for "
+      "returns) "
+      "and {} refused, {} pauses of groups, {} sweeps, {} adopted, {} quiet points\n",
+      first, first + seeds - 1, sum.repairs, sum.restores, sum.orders, sum.restore_orders,
+      sum.refused, sum.pauses, sum.sweeps, sum.adopted, quiet);
   if (seeds < 20) return;
   EXPECT_GT(sum.repairs, 5 * seeds);
   EXPECT_GT(sum.restores, seeds);
   EXPECT_GT(sum.orders, seeds);
+  EXPECT_GT(sum.restore_orders, 0u);
+  EXPECT_GT(sum.pauses, 0u);
   EXPECT_GT(sum.adopted, 0u);
   EXPECT_EQ(sum.declined, 0u);
 }

@@ -30,7 +30,13 @@ class PlanTwin {
  public:
   PlanTwin(const Fabric& fabric, const Tables& from, const Delta& delta,
            const OrderRequest& request)
-      : fabric_(fabric), from_(from), delta_(delta), request_(request), after_(from.sl2vl) {
+      : fabric_(fabric),
+        from_(from),
+        given_(delta),
+        delta_(delta),
+        request_(request),
+        after_(from.sl2vl) {
+    if (request.groups_later) delta_.mft.clear();
     const auto failed = [&](const auto& c) { return fabric.node(c.at).failed; };
     std::erase_if(delta_.lft, failed);
     std::erase_if(delta_.sl2vl, failed);
@@ -50,6 +56,62 @@ class PlanTwin {
   }
 
   SendPlan make() {
+    SendPlan plan = make_unpaused();
+    const bool open =
+        plan.method == Method::kWindow || (plan.method == Method::kNothing && !proved(plan));
+    if (!open || request_.method || !request_.may_drain || !request_.may_pause_groups) return plan;
+    return make_paused().value_or(plan);
+  }
+
+ private:
+  /// Whether a packet of a group that leaves by the port goes to a host or to the switch itself.
+  bool to_member(SwitchId s, unsigned port) const {
+    return port == 0 || std::ranges::any_of(fabric_.hosts_at(s),
+                                            [&](HostId h) { return fabric_.host(h).port == port; });
+  }
+  /// Whether a group keeps a port while groups pause.
+  bool stays(SwitchId s, unsigned port, bool in_new_tree) const {
+    if (to_member(s, port)) return in_new_tree || request_.groups_later;
+    return in_new_tree && std::ranges::none_of(given_.sl2vl, [&](const Sl2VlChange& c) {
+             return c.at == s && c.out == port;
+           });
+  }
+  std::optional<SendPlan> make_paused() const {
+    SendPhase pause{.kind = Kind::kRemoveGroupPorts};
+    Tables to = from_;
+    slow_twin::apply(to, {.mft = given_.mft});
+    std::size_t lost = 0;
+    for (const auto& [mlid, tree] : from_.mft)
+      for (SwitchId s = 0; s < fabric_.num_switches(); ++s) {
+        if (fabric_.node(s).failed) continue;
+        PortSet kept;
+        for (unsigned p = 0; p < tree[s].size(); ++p)
+          kept[p] = tree[s][p] && stays(s, p, to.mft.at(mlid)[s][p]);
+        lost += tree[s].count() - kept.count();
+        if (kept != tree[s]) pause.mft.push_back({mlid, s, tree[s], kept});
+      }
+    if (pause.mft.empty() && request_.clear_at_rows) return std::nullopt;
+    nearest_first(pause.mft);
+    Tables paused = from_;
+    slow_twin::apply(paused, pause);
+    Delta rest = given_;
+    rest.mft = difference(paused, to).mft;
+    OrderRequest request = request_;
+    request.clear_at_rows = true;
+    SendPlan plan = PlanTwin(fabric_, paused, rest, request).make_unpaused();
+    if (plan.method == Method::kWindow ||
+        !prove_safety(fabric_, from_, {Method::kNothing, "", {pause}}).deadlock_free)
+      return std::nullopt;
+    if (pause.mft.empty()) return plan;
+    plan.why += fmt::format("; groups pause: they lose {} ports while paths change", lost);
+    plan.groups_pause = true;
+    plan.phases.insert(plan.phases.begin(), pause);
+    if (plan.phases.size() > 1 && (plan.phases[1].kind != Kind::kClear || !proved(plan)))
+      plan.phases[1].drain_first = true;
+    return plan;
+  }
+
+  SendPlan make_unpaused() const {
     if (delta_.empty()) return {Method::kNothing, "the tables are equal", {}};
     if (request_.method) {
       SendPlan plan = plan_with(*request_.method);
@@ -106,10 +168,9 @@ class PlanTwin {
         "acknowledged");
   }
 
- private:
   static constexpr std::uint32_t kFar = UINT32_MAX;
 
-  SendPlan plan_with(Method method) {
+  SendPlan plan_with(Method method) const {
     switch (method) {
       case Method::kCleared:
         return cleared(dlids_, false, 2);
@@ -125,7 +186,21 @@ class PlanTwin {
     plan.why = std::move(why);
     return plan;
   }
-  bool proved(const SendPlan& plan) const {
+  bool proved(SendPlan plan) const {
+    if (request_.groups_later &&
+        !given_.mft.empty()) {  // the subnet manager's writes of groups follow
+      Tables now = from_, to = from_;
+      for (const SendPhase& phase : plan.phases) slow_twin::apply(now, phase);
+      slow_twin::apply(to, {.mft = given_.mft});
+      SendPhase both{.kind = Kind::kAddGroupPorts};
+      for (const auto& [mlid, tree] : to.mft)
+        for (SwitchId s = 0; s < tree.size(); ++s) {
+          now.mft[mlid].resize(tree.size());
+          const PortSet before = now.mft[mlid][s];
+          both.mft.push_back({mlid, s, before, before | tree[s]});
+        }
+      plan.phases.push_back(both);
+    }
     return prove_safety(fabric_, from_, plan).deadlock_free;
   }
   bool any_lfts(const std::vector<const Sl2Vl*>& rows) const {
@@ -402,6 +477,7 @@ class PlanTwin {
 
   const Fabric& fabric_;
   const Tables& from_;
+  const Delta& given_;
   Delta delta_;
   const OrderRequest& request_;
   Sl2Vl after_;
@@ -413,6 +489,7 @@ class PlanTwin {
 void expect_equal(const SendPlan& plan, const SendPlan& slow) {
   RC_ASSERT(name_of(plan.method) == name_of(slow.method));
   RC_ASSERT(plan.why == slow.why);
+  RC_ASSERT(plan.groups_pause == slow.groups_pause);
   RC_ASSERT(plan.phases.size() == slow.phases.size());
   std::size_t writes = 0;
   for (std::size_t p = 0; p < plan.phases.size(); ++p) {
@@ -435,7 +512,7 @@ constexpr Method kMethods[] = {Method::kGuarded, Method::kMixed,    Method::kDow
 
 void compare(const Fabric& fabric, const Tables& from, const Delta& delta, OrderRequest request) {
   const SendPlan plan = send_plan(fabric, from, delta, request);
-  RC_TAG(std::string(name_of(plan.method)));
+  RC_TAG(std::string(name_of(plan.method)) + (plan.groups_pause ? ", groups pause" : ""));
   expect_equal(plan, PlanTwin(fabric, from, delta, request).make());
   if (plan.method != Method::kWindow) RC_ASSERT(prove_safety(fabric, from, plan).deadlock_free);
   for (const Method method : kMethods) {
@@ -488,6 +565,8 @@ void order_any_change(const Fabric& whole, std::uint64_t seed) {
     if (random.chance(20)) request.near.push_back(s);
   request.may_drain = random.chance(80);
   request.clear_at_rows = random.chance(50);
+  request.groups_later = random.chance(50);
+  request.may_pause_groups = random.chance(80);
   request.lossless = random.chance(50);
   Fault fault;
   if (random.chance(20))
