@@ -69,7 +69,7 @@ TEST(PlannedFaults, AFailedSwitchKeepsItsCablesDown) {
 }
 
 TEST(PlannedFaults, DrawnCablesMayFailOneAfterTheOther) {
-  FaultChoice choice{.random = 3, .seed = 5, .at_us = 100, .restore_at_us = 150};
+  FaultChoice choice{.cut = {}, .random = 3, .seed = 5, .at_us = 100, .restore_at_us = 150};
   const Planned at_once = plan(choice);
   EXPECT_EQ(at_once.down(99).size(), 0u);
   EXPECT_EQ(at_once.down(100).size(), 3u);
