@@ -68,7 +68,7 @@ class Many(Daemons):
         server.send_signal(signal.SIGSTOP)
         connections = 400
         with subprocess.Popen([str(c) for c in self.send_command(
-                "--connections", connections, "--seconds", 1, "--warm-up", 0, "--verify", verb="many")],
+                "--connections", connections, "--seconds", 8, "--warm-up", 0, "--verify", verb="many")],
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as sender:
             self.wait_for(lambda: sender.poll() is not None or self.ask("b", "status")["connections"] == connections, 60)
             server.send_signal(signal.SIGCONT)
