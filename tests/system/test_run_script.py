@@ -57,7 +57,7 @@ class RunScript(unittest.TestCase):
                 (("fly",), "no such verb: 'fly': ./run alone tells what each does"),
                 (("test", "attic"), "no such room: 'attic': choose one of: apm base "),
                 (("check", "fabric"), "./run check takes no arguments: 'fabric': ./run test does"),
-                (("campaign", "none"), "no such set: 'none': choose one of: differential "),
+                (("campaign", "none"), "no such set: 'none': choose one of: whole-sets "),
                 (("build", "fast"), "no such preset: 'fast': choose release, ")):
             with self.subTest(arguments):
                 done = self.run_it(*arguments)
