@@ -12,14 +12,34 @@ class GridPlacer {
 
   /// Gives every switch a place. Returns false if too many have none or a wrong one.
   bool place_switches() {
-    std::vector<SwitchId> waiting;
+    for (const SwitchId s : switches_where([&](SwitchId t) { return misplaced(t); })) remove(s);
+    if (without_place().size() > std::max<std::size_t>(8, graph_.size() / 10)) return false;
+    fill();
+    lay_again();
+    return true;
+  }
+
+ private:
+  template <class Condition>
+  std::vector<SwitchId> switches_where(Condition condition) const {
+    std::vector<SwitchId> found;
     for (SwitchId s = 0; s < graph_.size(); ++s)
-      if (misplaced(s)) waiting.push_back(s);
-    for (const SwitchId s : waiting) remove(s);
-    waiting.clear();
-    for (SwitchId s = 0; s < graph_.size(); ++s)
-      if (grid_.place[s] == Grid::kNowhere && graph_.degree(s) > 0) waiting.push_back(s);
-    if (waiting.size() > std::max<std::size_t>(8, graph_.size() / 10)) return false;
+      if (condition(s)) found.push_back(s);
+    return found;
+  }
+  std::vector<SwitchId> without_place() const {
+    return switches_where(
+        [&](SwitchId s) { return grid_.place[s] == Grid::kNowhere && graph_.degree(s) > 0; });
+  }
+  /// The switches with a place that some neighbour's place is not adjacent to.
+  std::vector<SwitchId> stretched() const {
+    return switches_where([&](SwitchId s) {
+      return grid_.place[s] != Grid::kNowhere && adjacent_neighbours(s) < graph_.degree(s);
+    });
+  }
+  /// Gives all switches without a place one, those first that have most neighbours beside it.
+  void fill() {
+    std::vector<SwitchId> waiting = without_place();
     while (!waiting.empty()) {
       std::size_t best = 0, most = 0;
       std::uint32_t where = Grid::kNowhere;
@@ -39,10 +59,23 @@ class GridPlacer {
       put(s, hole);
     }
     improve();
-    return true;
   }
-
- private:
+  /// Several switches in a row may be one place too far, which no exchange of two mends. So all
+  /// switches with a neighbour elsewhere are placed again, if that leaves fewer of them.
+  void lay_again() {
+    for (std::vector<SwitchId> before = stretched(); !before.empty();) {
+      if (before.size() > graph_.size() / 4) return;
+      const Grid saved = grid_;
+      for (const SwitchId s : before) remove(s);
+      fill();
+      std::vector<SwitchId> after = stretched();
+      if (after.size() >= before.size()) {
+        grid_ = saved;
+        return;
+      }
+      before = std::move(after);
+    }
+  }
   /// Exchanges two switches, or moves one to a free place, as long as that makes more neighbours
   /// adjacent in the grid.
   void improve() {

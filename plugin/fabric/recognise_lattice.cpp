@@ -78,6 +78,33 @@ struct Sizes {
   std::vector<std::int32_t> lowest;  // per dimension: the lowest position
 };
 
+/// Cables missing along an edge may have moved half of the edge one place out. So while the mesh
+/// has more places than it may, the outermost slab that has most room is cut off, if it has room
+/// for a third of its switches. `slabs`: [i][x] as in measure().
+void cut_ragged_edge(std::size_t switches, const std::vector<std::vector<std::uint32_t>>& slabs,
+                     std::vector<std::size_t>& from, std::vector<unsigned>& sizes) {
+  while (true) {
+    std::uint64_t places = 1;
+    for (const unsigned size : sizes) places *= size;
+    if (places <= switches + tolerated_switches(places)) return;
+    std::uint64_t most = 0;  // room, in 1/places of a slab
+    std::size_t which = 0;
+    bool low = false;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (sizes[i] < 3) continue;
+      const std::uint64_t full = places / sizes[i];
+      for (const bool first : {false, true}) {
+        const std::uint64_t there = slabs[i][first ? from[i] : from[i] + sizes[i] - 1];
+        const std::uint64_t room = there >= full ? 0 : (full - there) * places / full;
+        if (room > most) most = room, which = i, low = first;
+      }
+    }
+    if (most * 3 < places) return;
+    --sizes[which];
+    from[which] += low ? 1 : 0;
+  }
+}
+
 Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
   const unsigned dims = growth.dimensions();
   // [i][d]: cables with a difference of d in dimension i
@@ -112,6 +139,7 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
 
   Sizes found;
   unsigned wraps = 0;
+  std::vector<std::size_t> from(dims, 0);  // per dimension of a mesh: its first slab
   for (unsigned i = 0; i < dims; ++i) {
     // In a ring of size k, 1/k of the cables wrap around. Half as many are taken as evidence of a
     // ring.
@@ -126,14 +154,16 @@ Sizes measure(const PlainGraph& graph, const LatticeGrowth& growth) {
     }
     // A few switches may have a wrong position beyond a mesh's edge. A slab of such positions is
     // less than half full, and is cut off.
-    std::size_t from = 0, to = slab[i].size();
-    while (to - from > 1 && slab[i][from] * (to - from) * 2 < growth.num_placed()) ++from;
-    while (to - from > 1 && slab[i][to - 1] * (to - from) * 2 < growth.num_placed()) --to;
-    lowest[i] += static_cast<std::int32_t>(from);
-    found.sizes.push_back(static_cast<unsigned>(to - from));
+    std::size_t to = slab[i].size();
+    while (to - from[i] > 1 && slab[i][from[i]] * (to - from[i]) * 2 < growth.num_placed())
+      ++from[i];
+    while (to - from[i] > 1 && slab[i][to - 1] * (to - from[i]) * 2 < growth.num_placed()) --to;
+    found.sizes.push_back(static_cast<unsigned>(to - from[i]));
   }
   if (wraps != 0 && wraps != dims) return {};
   found.wrap = wraps != 0;
+  if (!found.wrap) cut_ragged_edge(graph.size(), slab, from, found.sizes);
+  for (unsigned i = 0; i < dims; ++i) lowest[i] += static_cast<std::int32_t>(from[i]);
   found.lowest = lowest;
   return found;
 }
