@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include "plugin/engines/engine.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/fabric/generators.hpp"
@@ -124,6 +126,86 @@ TEST(LayeredRepair, RefusesTablesWithACycle) {
     for (SwitchId s = 0; s < 4; ++s)
       tables.set_next(s, ring.host(h).lid, s == ring.host(h).at ? ring.host(h).port : PortNum{2});
   EXPECT_ANY_THROW(InPlaceRepair(ring, tables, std::nullopt));
+}
+
+/// A path of `balanced` that needs another SL takes the other paths between its two switches with
+/// it. So responses on the request's SL stay safe; where no SL fits all, the paths stay apart.
+TEST(LayeredRepair, PairsKeepOneSl) {
+  const Fabric bare = irregular(40, 5, 2, 1);
+  const Fabric fabric = assign_lids(bare, 0);
+  EngineRequest two;
+  two.max_vls = 2;
+  const Routing routing = find_engine("balanced").compute(fabric, two);
+  ASSERT_GT(verify(fabric, routing.tables).verdict().sls_used, 1u);
+  RepairRequest request;
+  request.max_vls = 2;
+  VerifyOptions options;
+  options.replies = true;
+  StableRandom random(1);
+  unsigned readdressed = 0, kept = 0, lost = 0;
+  for (unsigned drawn = 0; drawn < 100; ++drawn) {
+    request.move_unbroken = drawn % 2 == 0;
+    InPlaceRepair repair(fabric, routing.tables, routing.multicast, request);
+    Fault fault;
+    for (unsigned i = 0; i < 3; ++i)
+      fault.links.push_back(fabric.links()[random.below(fabric.links().size())]);
+    const Repair done = repair.fail(fault);
+    Tables after = routing.tables;
+    apply(after, done.delta);
+    EXPECT_EQ(after, repair.tables());
+    for (const SlChange& sl : done.delta.sl)  // all are listed
+      EXPECT_TRUE(std::ranges::any_of(done.readdressed, [&](const Readdressed& r) {
+        return r.source == sl.source && r.after == sl.dlid && r.sl_before == sl.before &&
+               r.sl_after == sl.after;
+      }));
+    const Verdict verdict = verify(repair.fabric(), repair.tables(), options).verdict();
+    EXPECT_TRUE(verdict.loop_free && verdict.deadlock_free);
+    if (done.readdressed.empty()) continue;
+    ++readdressed;
+    ++(verdict.grade() == ReplyGrade::kSameSl ? kept : lost);
+  }
+  RecordProperty("kept", static_cast<int>(kept));
+  EXPECT_GT(readdressed, 3u);
+  EXPECT_GT(kept, 4 * lost);
+}
+
+/// 200 random events in one life of the repair of `balanced`: after each the tables are those that
+/// the deltas make, proved, on no more VLs than before, and every connected pair has a path.
+TEST(LayeredRepair, TwoHundredEventsOfBalanced) {
+  for (const Fabric& bare : {irregular(40, 5, 2, 2), torus({5, 7}), irregular(30, 4, 2, 5)}) {
+    const Fabric fabric = assign_lids(bare, 1);
+    const Routing routing = find_engine("balanced").compute(fabric, {});
+    const unsigned vls = vls_of(routing.tables);
+    RepairRequest request;
+    request.max_vls = vls;
+    InPlaceRepair repair(fabric, routing.tables, routing.multicast, request);
+    Tables tables = routing.tables;
+    StableRandom random(7);
+    std::vector<Channel> out;
+    std::uint64_t dead = 0;
+    for (unsigned event = 0; event < 200; ++event) {
+      const bool heal = !out.empty() && random.below(10) < 2 + out.size();
+      Repair done;
+      if (heal) {
+        const std::size_t which = random.below(out.size());
+        done = repair.restore({{out[which]}, {}});
+        out.erase(out.begin() + static_cast<std::ptrdiff_t>(which));
+      } else {
+        out.push_back(fabric.links()[random.below(fabric.links().size())]);
+        done = repair.fail({{out.back()}, {}});
+      }
+      apply(tables, done.delta);
+      ASSERT_EQ(tables, repair.tables()) << "event " << event;
+      VerifyOptions options;
+      options.any_lid = true;
+      const Verdict verdict = verify(repair.fabric(), tables, options).verdict();
+      ASSERT_TRUE(verdict.connected && verdict.loop_free && verdict.deadlock_free)
+          << "event " << event;
+      ASSERT_LE(verdict.vls_used, vls);
+      dead += done.dead;
+    }
+    EXPECT_EQ(dead, 0u);
+  }
 }
 
 RC_GTEST_PROP(LayeredRepair, IsProvedForAnyFaultsAndRestorations, ()) {
