@@ -13,6 +13,7 @@
 #include "plugin/fabric/connected.hpp"
 #include "plugin/fabric/naming.hpp"
 #include "plugin/repair/detours.hpp"
+#include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/metrics.hpp"
 
 namespace selvedge {
@@ -20,7 +21,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr unsigned kHostsNamed = 4;  // how many hosts a message names; further ones are counted
+constexpr unsigned kPermutations = 100;  // for the EBB of repaired and of recomputed tables
+constexpr unsigned kHostsNamed = 4;      // how many hosts a message names; further ones are counted
 
 /// The hosts that have a cable in `before` and none in `after`.
 std::vector<HostId> hosts_cut_off(const Fabric& before, const Fabric& after) {
@@ -203,8 +205,8 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
 }
 
 /// Repairs keep working paths, so over time repaired tables differ from those that the engine would
-/// compute for the present fabric. If their paths are longer by more than DriftSettings::percent,
-/// all tables are replaced, in a proved order if one is found.
+/// compute for the present fabric. If their paths are longer, or carry less, by more than the
+/// DriftSettings permit, all tables are replaced, in a proved order if one is found.
 PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -213,7 +215,14 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   const double mean_now = measure(before.fabric, before.tables).path_length_mean;
   const double mean = measure(fresh.fabric, fresh.tables).path_length_mean;
   prepared.longer_percent = mean > 0 ? (mean_now / mean - 1) * 100 : 0;
-  if (prepared.longer_percent <= environment.settings.drift().percent) return prepared;
+  const auto bandwidth = [](const Plan& plan) {
+    return effective_bandwidth(plan.fabric, plan.tables, kPermutations, 1);
+  };
+  if (const double best = bandwidth(fresh); best > 0)
+    prepared.slower_percent = (1 - bandwidth(before) / best) * 100;
+  const DriftSettings most = environment.settings.drift();
+  if (prepared.longer_percent <= most.percent && prepared.slower_percent <= most.bandwidth_percent)
+    return prepared;
   fresh.outcome = Outcome::kRepaired;
   // When links are restored, the baseline's paths over them can be used again.
   fresh.undamaged_baseline = before.undamaged_baseline;

@@ -3,11 +3,11 @@
 // Orders of the operator: take a component out of use before it is unplugged (drain), use it again
 // (undrain), change to another engine's tables (reroute). The plugin gives itself six more
 // orders. Restore: route over restored links, if the search for an order of writes takes long
-// (restore_takes_long()). Shorten: recompute repaired tables whose paths have become long. Install:
-// replace interim tables by those of the engine, once these are ready. Complete a repair: find
-// routes for dark LIDs (dark_lids.hpp), and restore the grade of responses on the request's SL
-// (ReplyGrade). Readdress: give spare LIDs new paths in place of those that a fault broke. Return
-// LIDs: take these paths away (both: fresh_lids.hpp).
+// (restore_takes_long()). Shorten: recompute repaired tables whose paths have become long or
+// uneven. Install: replace interim tables by those of the engine, once these are ready. Complete a
+// repair: find routes for dark LIDs (dark_lids.hpp), and restore the grade of responses on the
+// request's SL (ReplyGrade). Readdress: give spare LIDs new paths in place of those that a fault
+// broke. Return LIDs: take these paths away (both: fresh_lids.hpp).
 //
 // An order is first prepared. This may take seconds on a large fabric; meanwhile faults are
 // repaired and sweeps go on. The result is a change of the plan that was in force at the start. If
@@ -49,6 +49,7 @@ struct PreparedChange {
   std::string engine;                  // the engine of sweeps after the change; "" = as before
   std::shared_ptr<const RestoredLinks> restored;  // kRestore
   double longer_percent = 0;  // kShorten: by how much paths are longer than recomputed ones
+  double slower_percent = 0;  // kShorten: by how much the EBB is lower than that of recomputed ones
   double computed_ms = 0;     // kInstall: how long the engine and its proof took
   Written written;            // valid once the change is carried out
 };

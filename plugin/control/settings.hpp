@@ -14,11 +14,13 @@ struct FlapSettings {
   friend bool operator==(const FlapSettings&, const FlapSettings&) = default;
 };
 
-/// Repaired tables are replaced if their paths are on average more than `percent` % longer than the
-/// paths that the engine would make now. The lengths are compared once the plan has not changed for
-/// `quiet_s` seconds; 0: never.
+/// Repaired tables are replaced if, beside those that the engine would make now, their paths are on
+/// average more than `percent` % longer, or flows of random permutations get more than
+/// `bandwidth_percent` % less (the EBB, plugin/tables/bandwidth.hpp). They are compared once the
+/// plan has not changed for `quiet_s` seconds; 0: never.
 struct DriftSettings {
   unsigned percent = 5;
+  unsigned bandwidth_percent = 2;
   unsigned quiet_s = 60;
   friend bool operator==(const DriftSettings&, const DriftSettings&) = default;
 };

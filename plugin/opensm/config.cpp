@@ -64,6 +64,7 @@ PluginConfig read_all(const TomlFile& file) {
   repair.read("window_hoq_life", config.window_hoq_life, {.least = 0, .most = 19});
   repair.read("drained", config.drained);
   repair.read("drift_percent", config.drift.percent, {.least = 0, .most = 1000});
+  repair.read("drift_bandwidth_percent", config.drift.bandwidth_percent, {.least = 0, .most = 100});
   repair.read("drift_quiet_s", config.drift.quiet_s, {.least = 0, .most = 86'400});
   repair.read("flap_limit", config.flaps.limit, {.least = 1, .most = 1000});
   repair.read("flap_window_s", config.flaps.window_s, {.least = 1, .most = 3600});
