@@ -40,6 +40,7 @@ using namespace balanced;
 using Tree = EngineRequest::Tree;
 
 constexpr std::uint32_t kMostSwitches = 4'000;  // larger fabrics are left to updn
+static_assert(kMostSwitches <= Ways::kMostSwitches);
 /// LFT entries that are laid in all rounds of one forest, about: large fabrics have fewer rounds.
 constexpr std::size_t kEntriesInAll = 10'000'000;
 constexpr std::size_t kMostRounds = 10;
@@ -61,7 +62,11 @@ constexpr unsigned kPermutations = 50;  // to choose between levels and shortest
 /// An order of the switches, and the ways that make no turn from down to up in it.
 struct Order {
   Orientation orientation;
-  Ways up_down;
+  mutable std::optional<Ways> ways = std::nullopt;  // once up_down() is called
+  const Ways& up_down(const SwitchGraph& graph) const {
+    if (!ways) ways = Ways::up_down(graph, orientation);
+    return *ways;
+  }
 };
 
 class Balanced {
@@ -84,9 +89,10 @@ class Balanced {
   }
 
   Routing run() {
-    const std::unique_ptr<Forest> aim = make_aim();
+    std::unique_ptr<Forest> aim = make_aim();
     if (one_vl(*aim)) return std::move(routing_);
     if (!layers_fit()) {
+      aim.reset();  // large fabrics: one forest at a time
       go_up_down();
       routing_.remarks.push_back(
           fmt::format("the tables hold {} different SL2VL rows: on so large a fabric all VLs but "
@@ -137,10 +143,7 @@ class Balanced {
   /// The orders for VLs that rise: by rows on a torus or mesh, depth first, breadth first; or as
   /// the request says.
   void list_orders() {
-    const auto add = [&](Orientation orientation) {
-      Ways up_down = Ways::up_down(graph_, orientation);
-      orders_.push_back({std::move(orientation), std::move(up_down)});
-    };
+    const auto add = [&](Orientation orientation) { orders_.push_back({std::move(orientation)}); };
     if (request_.tree != Tree::kBest) {
       add(orient(fabric_, graph_, pieces_, request_.tree, request_.root));
       return;
@@ -163,7 +166,7 @@ class Balanced {
   /// A forest whose paths make at most so many turns from down to up. If many trees cannot, it is
   /// not improved, since it will hardly be taken.
   std::unique_ptr<Forest> lay_within(const Order& order, unsigned turns) {
-    const TurnLimit limit{order.orientation.rank, turns, order.up_down};
+    const TurnLimit limit{order.orientation.rank, turns, order.up_down(graph_)};
     auto forest = std::make_unique<Forest>(fabric_, graph_, shortest_, targets_,
                                            request_.balance.ignored, &limit);
     forest->lay();
@@ -244,7 +247,7 @@ class Balanced {
             ways.push_back(Ways::relaxed(graph_, i + 1));
         else
           ways.push_back(shortest_);
-        const TurnLimit limit{order.orientation.rank, turns, order.up_down};
+        const TurnLimit limit{order.orientation.rank, turns, order.up_down(graph_)};
         Forest forest(base, ways, further_targets(fabric_, targets_), &limit);
         forest.lay();
         improve(forest);
@@ -270,29 +273,28 @@ class Balanced {
   /// Up*/down* paths on one VL, in the order with which they cost least.
   void go_up_down() {
     std::unique_ptr<Forest> best;
-    const Orientation* in = nullptr;
+    double least = 0;
+    const Order* in = nullptr;
     if (request_.tree == Tree::kBest && !request_.root) add_roots();
     for (const Order& order : orders_) {
-      std::unique_ptr<Forest> forest = lay(order.up_down);
-      if (best && best->cost() <= forest->cost()) continue;
+      std::unique_ptr<Forest> forest = lay(order.up_down(graph_));
+      const double cost = forest->cost();
+      if (shared_) order.ways.reset();
+      if (best && least <= cost) continue;
       best = std::move(forest);
-      in = &order.orientation;
+      if (!further_) best->finish();
+      least = cost;
+      in = &order;
     }
     write(*best);
-    routing_.multicast = in->tree;
+    routing_.multicast = in->orientation.tree;
     routing_.remarks.emplace_back("up*/down* paths on one VL");
     if (!further_) return;
-    const std::vector<Ways> ways{shortest_up_down(*in)};
+    const std::vector<Ways> ways{in->up_down(graph_)};
     Forest forest(*best, ways, further_targets(fabric_, targets_), nullptr);
     forest.lay();
     improve(forest);
     write_further(fabric_, graph_, forest, routing_.tables);
-  }
-
-  const Ways& shortest_up_down(const Orientation& orientation) const {
-    return std::ranges::find_if(
-               orders_, [&](const Order& order) { return &order.orientation == &orientation; })
-        ->up_down;
   }
 
   /// More orders, from the most central switches, for paths that make no turn from down to up.
@@ -304,11 +306,8 @@ class Balanced {
     std::ranges::sort(roots, {}, [&](SwitchId s) { return std::tuple(sums[s], s); });
     roots.resize(std::min(roots.size(), shared_ ? std::size_t{1} : kRoots));
     for (const SwitchId root : roots)
-      for (const Tree tree : {Tree::kBfs, Tree::kDfs}) {
-        Orientation orientation = orient(fabric_, graph_, pieces_, tree, root, sums);
-        Ways up_down = Ways::up_down(graph_, orientation);
-        orders_.push_back({std::move(orientation), std::move(up_down)});
-      }
+      for (const Tree tree : {Tree::kBfs, Tree::kDfs})
+        orders_.push_back({orient(fabric_, graph_, pieces_, tree, root, sums)});
   }
 
   const Fabric& fabric_;
@@ -379,7 +378,7 @@ extern const Engine kBalanced = {
             .sls = "1 to 16, as the paths need; one suffices, with longer paths",
             .lmc = "any; the LIDs of a host have paths as different as VLs and SLs permit",
             .memory = "O(N·D) bytes of trees beside the LFTs, and two bytes for each cable and "
-                      "switch on fabrics of up to 32 million of these",
+                      "switch on fabrics of up to 16 million of these",
             .time = "O(N·D·diameter) for each of up to ten rounds, and the layers",
             .after_a_fault = "computed again, any route may change, and with it its SL",
             .deadlock_free = true,

@@ -8,7 +8,7 @@
 namespace selvedge::balanced {
 namespace {
 
-constexpr std::size_t kMostSourceCounts = 32'000'000;
+constexpr std::size_t kMostSourceCounts = 16'000'000;
 
 /// How much more an arc costs that the same pair uses already, beside H − 1 others (forest.hpp).
 /// Tried: 0.5, 1, 2, 4, 8; with 2 the bandwidth of all LIDs together is highest on random graphs,
@@ -92,6 +92,11 @@ void Forest::use(const Forest& forest, std::size_t t, int sign) {
   }
 }
 
+void Forest::finish() {
+  std::vector<std::uint16_t>().swap(from_);
+  std::vector<std::uint8_t>().swap(used_);
+}
+
 void Forest::lay(const std::vector<std::uint8_t>& preference) {
   for (std::size_t t = 0; t < targets_.size(); ++t) {
     const bool first_of_host = t == 0 || targets_[t - 1].host != targets_[t].host;
@@ -148,7 +153,7 @@ bool Forest::lay(std::size_t t, const std::vector<std::uint8_t>& preference) {
 }
 
 /// Counts the tree's loads.
-void Forest::add_up(std::size_t t, const std::vector<SwitchId>& order) {
+void Forest::add_up(std::size_t t, std::span<const std::uint16_t> order) {
   const SwitchId to = targets_[t].at;
   find_flows(t, order);
   for (const SwitchId s : order) {
@@ -160,7 +165,7 @@ void Forest::add_up(std::size_t t, const std::vector<SwitchId>& order) {
   }
 }
 
-void Forest::find_flows(std::size_t t, const std::vector<SwitchId>& order) {
+void Forest::find_flows(std::size_t t, std::span<const std::uint16_t> order) {
   for (const SwitchId s : order) flow_[s] = hosts_[s] * targets_[t].hosts;
   for (auto it = order.rbegin(); it != order.rend(); ++it)
     if (*it != targets_[t].at) flow_[graph_.target[next(t, *it)]] += flow_[*it];
@@ -285,7 +290,7 @@ std::size_t Forest::improve(StableRandom& random) {
     use_all(1);
     for (std::size_t t = first; t < last; ++t) {
       if (!used_.empty()) use(*this, t, -1);
-      const std::vector<SwitchId> order = ways_[t]->order(targets_[t].at);
+      const std::span<const std::uint16_t> order = ways_[t]->order(targets_[t].at);
       find_flows(t, order);
       for (const SwitchId s : order)
         if (s != targets_[t].at) changes += improve(t, s);
@@ -308,7 +313,7 @@ double Forest::cost() const {
   std::vector<std::int64_t> flow(switches_);
   for (std::size_t t = 0; t < targets_.size(); ++t) {
     if (targets_[t].host == kNoHost) continue;
-    const std::vector<SwitchId> order = ways_[t]->order(targets_[t].at);
+    const std::span<const std::uint16_t> order = ways_[t]->order(targets_[t].at);
     for (const SwitchId s : order) flow[s] = hosts_[s] * targets_[t].hosts;
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
       if (*it == targets_[t].at) continue;

@@ -24,6 +24,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "plugin/engines/balanced/ways.hpp"
@@ -79,6 +80,8 @@ class Forest {
 
   /// How many ordered pairs of flows can meet, summed over the arcs.
   double cost() const;
+  /// Releases what only cost(), improve() and a forest above this one need.
+  void finish();
   std::uint64_t highest_load() const;
   /// The number of trees that took TurnLimit::instead.
   std::size_t limited_trees() const { return limited_; }
@@ -90,8 +93,8 @@ class Forest {
   void use(const Forest& forest, std::size_t t, int sign);
   bool lay(std::size_t t, const std::vector<std::uint8_t>& preference);
   double cost_to_lay(SwitchId s, Arc a) const;
-  void add_up(std::size_t t, const std::vector<SwitchId>& order);
-  void find_flows(std::size_t t, const std::vector<SwitchId>& order);
+  void add_up(std::size_t t, std::span<const std::uint16_t> order);
+  void find_flows(std::size_t t, std::span<const std::uint16_t> order);
   bool improve(std::size_t t, SwitchId s);
   void collect_below(std::size_t t, SwitchId s);
   unsigned turn(SwitchId before, SwitchId at, SwitchId after) const {

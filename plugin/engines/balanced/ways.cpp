@@ -12,7 +12,18 @@ Ways::Ways(const SwitchGraph& graph)
     : switches_(graph.num_switches()),
       arcs_(graph.num_arcs()),
       bits_((switches_ * arcs_ + 63) / 64, 0),
-      length_(switches_ * switches_, kFar) {}
+      order_(switches_ * switches_, 0),
+      reached_(switches_, 0) {}
+
+/// `length`: per switch, by which ways lead nearer to the destination; or kFar.
+void Ways::set_order(SwitchId to, std::span<const std::uint32_t> length) {
+  const auto order = std::span(order_).subspan(std::size_t{to} * switches_, switches_);
+  std::uint16_t count = 0;
+  for (SwitchId s = 0; s < switches_; ++s)
+    if (length[s] != kFar) order[count++] = static_cast<std::uint16_t>(s);
+  std::ranges::stable_sort(order.first(count), {}, [&](std::uint16_t s) { return length[s]; });
+  reached_[to] = count;
+}
 
 /// Permits the arcs that lead nearer to each destination, or only those of shortest paths.
 Ways Ways::nearer(const SwitchGraph& graph, const std::vector<std::uint32_t>& arc_length,
@@ -28,8 +39,9 @@ Ways Ways::nearer(const SwitchGraph& graph, const std::vector<std::uint32_t>& ar
       into[graph.target[a]].push_back({s, arc_length[a]});
   // Lengths are small whole numbers: switches wait in a bucket for each length.
   std::vector<std::vector<SwitchId>> waiting;
+  std::vector<std::uint32_t> length;
   for (SwitchId to = 0; to < graph.num_switches(); ++to) {
-    std::uint32_t* length = ways.length_.data() + std::size_t{to} * ways.switches_;
+    length.assign(ways.switches_, kFar);
     length[to] = 0;
     waiting.assign(1, {to});
     for (std::size_t l = 0; l < waiting.size(); ++l)
@@ -52,6 +64,7 @@ Ways Ways::nearer(const SwitchGraph& graph, const std::vector<std::uint32_t>& ar
           ways.permit(to, a);
       }
     }
+    ways.set_order(to, length);
   }
   return ways;
 }
@@ -82,6 +95,7 @@ Ways Ways::up_down(const SwitchGraph& graph, const Orientation& orientation) {
   UpDownPhases phases(up_and_down, orientation);
   UpDownHops hops(up_and_down);
   std::vector<SwitchId> tile;
+  std::vector<std::uint32_t> length(ways.switches_);
   for (SwitchId base = 0; base < ways.switches_; base += UpDownPhases::kTile) {
     tile.clear();
     for (SwitchId to = base; to < std::min(base + UpDownPhases::kTile, ways.switches_); ++to)
@@ -92,20 +106,11 @@ Ways Ways::up_down(const SwitchGraph& graph, const Orientation& orientation) {
       for (const Arc a : hops.collect(keys).arcs)
         ways.permit(tile[k], arc_of[up_and_down.channel[a]]);
       for (SwitchId s = 0; s < ways.switches_; ++s)
-        if (keys[s] != UpDownPhases::kNone)
-          ways.length_[std::size_t{tile[k]} * ways.switches_ + s] = keys[s] / 2;
+        length[s] = keys[s] == UpDownPhases::kNone ? kFar : keys[s] / 2;
+      ways.set_order(tile[k], length);
     }
   }
   return ways;
-}
-
-std::vector<SwitchId> Ways::order(SwitchId to) const {
-  const std::uint32_t* length = length_.data() + std::size_t{to} * switches_;
-  std::vector<SwitchId> order;
-  for (SwitchId s = 0; s < switches_; ++s)
-    if (length[s] != kFar) order.push_back(s);
-  std::ranges::stable_sort(order, {}, [&](SwitchId s) { return length[s]; });
-  return order;
 }
 
 }  // namespace selvedge::balanced

@@ -30,7 +30,11 @@ class Ways {
     return (bits_[bit >> 6] >> (bit & 63)) & 1;
   }
   /// The switches that have a path to `to`, each after all those to which its arcs lead.
-  std::vector<SwitchId> order(SwitchId to) const;
+  std::span<const std::uint16_t> order(SwitchId to) const {
+    return {order_.data() + std::size_t{to} * switches_, reached_[to]};
+  }
+  /// The most switches of a graph.
+  static constexpr std::size_t kMostSwitches = UINT16_MAX;
 
  private:
   static constexpr std::uint32_t kFar = UINT32_MAX;
@@ -43,9 +47,12 @@ class Ways {
     bits_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
   }
 
+  void set_order(SwitchId to, std::span<const std::uint32_t> length);
+
   std::size_t switches_, arcs_;
-  std::vector<std::uint64_t> bits_;    // [destination][arc]
-  std::vector<std::uint32_t> length_;  // [destination][switch]: by which ways lead nearer; or kFar
+  std::vector<std::uint64_t> bits_;     // [destination][arc]
+  std::vector<std::uint16_t> order_;    // [destination][rank]: a switch
+  std::vector<std::uint16_t> reached_;  // per destination: how many of its ranks are in use
 };
 
 }  // namespace selvedge::balanced
