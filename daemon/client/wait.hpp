@@ -11,17 +11,16 @@
 
 #include "daemon/client/connection.hpp"
 
-inline constexpr int kLeastYields = 10;
-
 template <class Ready>
 int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&& ready) {
   // A daemon that polls reacts within microseconds, so this call spins first. It yields, because
   // the daemon may need this core. If the daemon sleeps or the peer is slow, the wait is so long
   // that a system call does not matter. But a thousand threads that all spin take the daemon's
   // time; so after a wait in which spinning was of no use, only every 16th wait spins. And where
-  // others take the core at each yield, a hundred of them take so long that a sleep costs less. Ten
-  // are always made: between two busy daemons on two cores a few take 100 us, and a sleep costs
-  // the daemon a system call.
+  // others take the core at each yield, a hundred of them take so long that a sleep costs less.
+  // A wait that spins makes ten all the same: between two busy daemons on two cores a few take
+  // 100 us, and a sleep costs the daemon a system call.
+  constexpr int kLeastYields = 10;
   if (ready()) return 0;
   const bool spins = spins_ || ++waits_ % 16 == 0;
   using Clock = std::chrono::steady_clock;
@@ -32,7 +31,8 @@ int selvedge_connection::wait(const selvedge::client::Deadline& deadline, Ready&
       spins_ = true;
       return 0;
     }
-    if (spins && spin >= kLeastYields && Clock::now() - began >= std::chrono::microseconds(100))
+    if (spins && Clock::now() - began >= std::chrono::microseconds(100) &&
+        (spin + 1 >= kLeastYields || deadline.expired()))
       break;
   }
   if (!deadline.no_wait()) spins_ = false;

@@ -66,12 +66,12 @@ OrderReport report_reroute(const PreparedChange& done) {
 
 OrderReport report_shorten(const PreparedChange& done) {
   if (!done.change) return {};
-  return {fmt::format("repaired paths were {:.1f} % longer than recomputed ones and gave random "
-                      "permutations {:.1f} % less: {} LFT entries changed, sent {}, {} paths have "
-                      "another SL",
-                      done.longer_percent, done.slower_percent, done.change->delta.lft.size(),
-                      way_of(done.change->order), done.change->readdressed),
-          ""};
+  return {
+      fmt::format("repaired paths were {:.1f} % longer than recomputed ones, with {:.1f} % less "
+                  "bisection bandwidth: {} LFT entries changed, sent {}, {} paths have another SL",
+                  done.longer_percent, done.slower_percent, done.change->delta.lft.size(),
+                  way_of(done.change->order), done.change->readdressed),
+      ""};
 }
 
 OrderReport report_completion(const PreparedChange& done) {

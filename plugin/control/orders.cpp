@@ -170,13 +170,16 @@ void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& e
 }
 
 /// Replaces the present tables as a whole by those of the plan `fresh`, in a proved order if one is
-/// found. Returns false, with nothing prepared, if `fresh` cannot be proved.
+/// found. Returns false, with nothing prepared, if `fresh` cannot be proved, or if `proved_order`
+/// is asked for and none is found.
 bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, std::string method,
-                    const ControlEnvironment& environment) {
+                    const ControlEnvironment& environment, bool proved_order = false) {
   Plan drafted = carry_fresh_lids(*state.plan, std::move(fresh), state.max_vls);
   RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
                                  replace_context(environment));
-  if (step.change.proved) take(prepared, std::move(step), environment);
+  if (step.change.proved &&
+      !(proved_order && step.change.order.method == SendPlan::Method::kWindow))
+    take(prepared, std::move(step), environment);
   return prepared.change.has_value();
 }
 
@@ -206,7 +209,7 @@ PreparedChange prepare_reroute(const std::string& engine, PreparedRepair state,
 
 /// Repairs keep working paths, so over time repaired tables differ from those that the engine would
 /// compute for the present fabric. If their paths are longer, or carry less, by more than the
-/// DriftSettings permit, all tables are replaced, in a proved order if one is found.
+/// DriftSettings permit, all tables are replaced, if a proved order is found.
 PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& environment) {
   PreparedChange prepared;
   prepared.before = state.plan;
@@ -227,7 +230,7 @@ PreparedChange prepare_shorten(PreparedRepair state, const ControlEnvironment& e
   // When links are restored, the baseline's paths over them can be used again.
   fresh.undamaged_baseline = before.undamaged_baseline;
   fresh.awaited = still_awaited(before, fresh.engine);
-  replace_tables(prepared, std::move(state), std::move(fresh), "recomputed", environment);
+  replace_tables(prepared, std::move(state), std::move(fresh), "recomputed", environment, true);
   return prepared;
 }
 

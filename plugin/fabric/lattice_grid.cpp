@@ -6,6 +6,8 @@
 namespace selvedge::regularity {
 namespace {
 
+constexpr std::size_t kMostLaidAgain = 64;  // placing takes the square of their number
+
 class GridPlacer {
  public:
   GridPlacer(const PlainGraph& graph, Grid& grid) : graph_(graph), grid_(grid) {}
@@ -64,9 +66,11 @@ class GridPlacer {
   /// switches with a neighbour elsewhere are placed again, if that leaves fewer of them.
   void lay_again() {
     for (std::vector<SwitchId> before = stretched(); !before.empty();) {
-      if (before.size() > graph_.size() / 4) return;
+      if (before.size() > std::min<std::size_t>(kMostLaidAgain, graph_.size() / 4)) return;
       const Grid saved = grid_;
       for (const SwitchId s : before) remove(s);
+      for (SwitchId s = 0; s < graph_.size(); ++s)  // they hold places that others may need
+        if (graph_.degree(s) == 0) remove(s);
       fill();
       std::vector<SwitchId> after = stretched();
       if (after.size() >= before.size()) {

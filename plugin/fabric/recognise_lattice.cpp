@@ -85,9 +85,10 @@ void cut_ragged_edge(std::size_t switches, const std::vector<std::vector<std::ui
                      std::vector<std::size_t>& from, std::vector<unsigned>& sizes) {
   while (true) {
     std::uint64_t places = 1;
-    for (const unsigned size : sizes) places *= size;
+    for (const unsigned size : sizes)
+      if ((places *= size) > 2 * switches) return;
     if (places <= switches + tolerated_switches(places)) return;
-    std::uint64_t most = 0;  // room, in 1/places of a slab
+    std::uint64_t most = 0;  // the share of the slab that is free, times `places`
     std::size_t which = 0;
     bool low = false;
     for (std::size_t i = 0; i < sizes.size(); ++i) {

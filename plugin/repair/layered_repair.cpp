@@ -2,9 +2,10 @@
 #include "plugin/repair/layered_repair.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <queue>
+
+#include "plugin/repair/pair_sls.hpp"
 
 namespace selvedge {
 namespace {
@@ -28,7 +29,7 @@ LayeredRepair::LayeredRepair(const Fabric& whole, const Tables& tables,
       choice_(routes_),
       acyclic_(routes_.dependencies().order()),
       move_unbroken_(request.move_unbroken),
-      pairs_share_sl_(pairs_share_sl()),
+      pairs_share_sls_(pairs_share_sls(routes_)),
       waiting_(whole.num_switches(), 0),
       length_(whole.num_switches(), 0),
       known_(whole.num_switches(), 0),
@@ -199,7 +200,7 @@ Repair LayeredRepair::repair_all(const std::vector<BrokenEntry>& broken_entries,
     for (const BrokenLid& broken : broken_lids)
       if (is_base(broken.lid) == base) repair_lid(broken, restored, repair);
   for (const BrokenLid& broken : broken_lids) give_up(broken, repair);
-  if (pairs_share_sl_) share_sls(repair);
+  if (pairs_share_sls_) share_sls(routes_, choice_, repair);
   repair.method = "detours";
   repair.delta = restored ? Delta{} : routes_.take_delta();
   repair.multicast = tree_.parents();
@@ -421,97 +422,6 @@ bool LayeredRepair::take_paths_of_other_lid(Lid base, Repair& repair) {
     return true;
   }
   return false;
-}
-
-/// The paths between hosts at s and hosts at t, in both directions, that lead to their LID.
-std::vector<std::pair<SwitchId, Lid>> LayeredRepair::paths_between(SwitchId s, SwitchId t) const {
-  std::vector<std::pair<SwitchId, Lid>> paths;
-  for (const auto& [from, to] : {std::pair(s, t), std::pair(t, s)})
-    for (const HostId h : routes_.whole().hosts_at(to))
-      for (unsigned i = 0; i < routes_.whole().host(h).lid_count(); ++i)
-        if (const auto lid = static_cast<Lid>(routes_.whole().host(h).lid + i);
-            length(from, lid) != kNotReached)
-          paths.emplace_back(from, lid);
-  return paths;
-}
-
-/// Whether there are several SLs, and all paths between the hosts of any two switches have one.
-bool LayeredRepair::pairs_share_sl() const {
-  const Fabric& fabric = routes_.whole();
-  const Tables& tables = routes_.tables();
-  if (std::popcount(routes_.sls()) < 2) return false;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    for (SwitchId t = 0; t < s; ++t) {
-      std::optional<Sl> one;
-      for (const auto& [from, to] : {std::pair(s, t), std::pair(t, s)})
-        for (const HostId h : fabric.hosts_at(to)) {
-          if (fabric.hosts_at(from).empty()) continue;
-          for (unsigned i = 0; i < fabric.host(h).lid_count(); ++i) {
-            const Sl sl = tables.sl(from, static_cast<Lid>(fabric.host(h).lid + i));
-            if (one.value_or(sl) != sl) return false;
-            one = sl;
-          }
-        }
-    }
-  return true;
-}
-
-/// Gives these paths, which are counted, one SL. Their next hops stay. If some path does not fit
-/// it, changes nothing and returns false.
-bool LayeredRepair::share_sl(std::span<const std::pair<SwitchId, Lid>> paths, Sl sl) {
-  std::vector<Sl> before;
-  for (const auto& [s, lid] : paths) {
-    before.push_back(routes_.tables().sl(s, lid));
-    routes_.take(s, lid);
-    routes_.set_sl(s, lid, sl);
-  }
-  written_.clear();
-  std::size_t counted = 0;
-  for (; counted < paths.size(); ++counted) {
-    const auto& [s, lid] = paths[counted];
-    if (!choice_.find(s, routes_.next(s, lid), sl, lid, {true})) break;
-    for (const VlChoice::Chosen& c : choice_.chosen()) {
-      written_.push_back({c.entry, routes_.vl(c.entry)});
-      routes_.set_vl(c.entry, c.vl);
-    }
-    routes_.put(s, lid);
-  }
-  if (counted == paths.size()) return true;
-  for (std::size_t i = 0; i < counted; ++i) routes_.take(paths[i].first, paths[i].second);
-  for (std::size_t i = written_.size(); i-- > 0;) routes_.set_vl(written_[i].entry, written_[i].vl);
-  for (std::size_t i = 0; i < paths.size(); ++i) {
-    routes_.set_sl(paths[i].first, paths[i].second, before[i]);
-    routes_.put(paths[i].first, paths[i].second);
-  }
-  return false;
-}
-
-/// Where paths have taken another SL, gives all paths between the same two switches one SL again:
-/// that which the broken path has taken, or else another. Where none serves, they stay apart.
-void LayeredRepair::share_sls(Repair& repair) {
-  const Fabric& fabric = routes_.whole();
-  std::map<std::pair<SwitchId, SwitchId>, Sl> taken;  // the SL that comes first
-  for (const Readdressed& r : repair.readdressed)
-    if (r.before == r.after) {
-      const SwitchId t = fabric.destination_switch(r.before);
-      taken.try_emplace(std::minmax(r.source, t), r.sl_after);
-    }
-  std::map<std::pair<SwitchId, Lid>, Sl> before;
-  for (const Readdressed& r : repair.readdressed)
-    if (r.before == r.after) before.try_emplace({r.source, r.before}, r.sl_before);
-  for (const auto& [pair, first] : taken) {
-    const std::vector<std::pair<SwitchId, Lid>> paths = paths_between(pair.first, pair.second);
-    for (const auto& path : paths)
-      before.try_emplace(path, routes_.tables().sl(path.first, path.second));
-    for (unsigned k = 0; k < kSls; ++k) {
-      const auto sl = static_cast<Sl>((first + k) % kSls);
-      if (routes_.may_have(sl) && share_sl(paths, sl)) break;
-    }
-  }
-  std::erase_if(repair.readdressed, [](const Readdressed& r) { return r.before == r.after; });
-  for (const auto& [path, sl] : before)
-    if (const Sl now = routes_.tables().sl(path.first, path.second); now != sl)
-      repair.readdressed.push_back({path.first, path.second, path.second, sl, now});
 }
 
 /// Returns the LID to its original paths, if the present ones are more than 5 % longer in sum and

@@ -12,9 +12,8 @@
 //   4  the path takes another SL, which is listed in Repair::readdressed
 //   5  the pair uses another LID of the host, which is listed in Repair::readdressed
 //
-// Where both directions of each pair of switches have one SL, so that responses on the request's SL
-// are safe (plugin/engines/symmetric_layers.hpp), a path that has taken another SL by 4 takes all
-// paths between its two switches with it, if they fit one SL.
+// Where both directions of each pair of switches have one SL, a path that takes another by 4 takes
+// all paths between its two switches with it (pair_sls.hpp).
 //
 // Before 5, a base LID that some switch with hosts does not reach takes the paths of another LID of
 // its host, from all switches. This also moves unbroken paths, but nothing else lets that switch
@@ -24,8 +23,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "plugin/repair/damaged_fabric.hpp"
@@ -92,10 +89,6 @@ class LayeredRepair {
   void give_up(const BrokenLid& broken, Repair& repair);
   bool take_paths_of_other_lid(Lid base, Repair& repair);
   void return_to_original(Lid lid);
-  bool pairs_share_sl() const;
-  std::vector<std::pair<SwitchId, Lid>> paths_between(SwitchId s, SwitchId t) const;
-  void share_sls(Repair& repair);
-  bool share_sl(std::span<const std::pair<SwitchId, Lid>> paths, Sl sl);
   void repair_tree();
   void release_old_tree();
   void pin(const std::optional<ParentChannels>& tree, int times);
@@ -110,7 +103,7 @@ class LayeredRepair {
   VlChoice choice_;
   bool acyclic_;
   bool move_unbroken_;
-  bool pairs_share_sl_;                // pairs_share_sl() of the original tables
+  bool pairs_share_sls_;               // pairs_share_sls() of the original tables
   std::vector<std::uint8_t> waiting_;  // per switch: whether it is an orphan without a next hop yet
   std::vector<std::uint32_t> length_;  // per switch: links to the LID's owner
   std::vector<std::uint32_t> known_;   // per switch: length_ is valid if this equals stamp_now_

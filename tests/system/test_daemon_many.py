@@ -55,7 +55,7 @@ class Many(Daemons):
                 break
         dropped = drops(self.ports()) - before
         self.assertEqual((result["connections"], result["errors"], result["ended"]), (CONNECTIONS, 0, {}))
-        self.assertGreaterEqual(result["fairness"], 0.95 if CAMPAIGN else 0.9, result)
+        self.assertGreaterEqual(result["fairness"], 0.95 if CAMPAIGN else 0.9, f"in {seconds} s: {result}")
         self.assertLess(BURST * dropped, result["bytes"] / 4096 / 100)
         if CAMPAIGN:
             print(f"{few['bytes_per_s'] * 1e-9:.3f} GB/s over 8 connections, over {CONNECTIONS}:", result)

@@ -92,7 +92,7 @@ class Balanced {
     std::unique_ptr<Forest> aim = make_aim();
     if (one_vl(*aim)) return std::move(routing_);
     if (!layers_fit()) {
-      aim.reset();  // large fabrics: one forest at a time
+      aim.reset();
       go_up_down();
       routing_.remarks.push_back(
           fmt::format("the tables hold {} different SL2VL rows: on so large a fabric all VLs but "
@@ -279,10 +279,12 @@ class Balanced {
     for (const Order& order : orders_) {
       std::unique_ptr<Forest> forest = lay(order.up_down(graph_));
       const double cost = forest->cost();
-      if (shared_) order.ways.reset();
+      if (!further_) {  // large fabrics: one forest, and the ways of one order, at a time
+        forest->finish();
+        order.ways.reset();
+      }
       if (best && least <= cost) continue;
       best = std::move(forest);
-      if (!further_) best->finish();
       least = cost;
       in = &order;
     }

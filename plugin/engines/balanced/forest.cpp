@@ -95,6 +95,7 @@ void Forest::use(const Forest& forest, std::size_t t, int sign) {
 void Forest::finish() {
   std::vector<std::uint16_t>().swap(from_);
   std::vector<std::uint8_t>().swap(used_);
+  std::vector<const Ways*>().swap(ways_);
 }
 
 void Forest::lay(const std::vector<std::uint8_t>& preference) {

@@ -80,7 +80,8 @@ class Forest {
 
   /// How many ordered pairs of flows can meet, summed over the arcs.
   double cost() const;
-  /// Releases what only cost(), improve() and a forest above this one need.
+  /// Releases what only lay(), improve(), cost() and a forest above this one need; none of them may
+  /// be used afterwards, and the ways need not live on.
   void finish();
   std::uint64_t highest_load() const;
   /// The number of trees that took TurnLimit::instead.
