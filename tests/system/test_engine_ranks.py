@@ -22,8 +22,8 @@ BUILD = pathlib.Path(os.environ.get("SELVEDGE_BUILD_DIR", ROOT / "build")).resol
 from tests.support.draw import SEED, drawn  # noqa: E402
 from tools.bench import engine_ranks, opensm_captures  # noqa: E402
 from tools.bench.filled_vls import filled  # noqa: E402
-from tools.bench.permutation_loads import (Paths, all_pairs, bit_complement, busiest_vl, pairs_over,  # noqa: E402
-                                           permutation_bandwidth, read_paths)
+from tools.bench.permutation_loads import (Paths, all_pairs, bit_complement, pairs_over, permutation_bandwidth,  # noqa: E402
+                                           read_paths)
 
 ROUTE = BUILD / "bin" / "selvedge-route"
 PATIENCE_S = 400
@@ -91,8 +91,9 @@ class Live(unittest.TestCase):
         done = subprocess.run([ROUTE, "compare", "--fabric", self.SPEC, "--tables", path, "--json"], capture_output=True, text=True,
                               timeout=PATIENCE_S, check=True)
         found = json.loads(done.stdout)["rows"][0]
-        self.assertEqual((row["EBB"], row["VLs"], row["may deadlock"]),
-                         (f"{found['ebb']:.3f}", str(found["vls_used"]), "no" if found["deadlock_free"] else "yes"), name)
+        self.assertEqual((row["EBB"], row["VLs"], row["pairs on the busiest VL"], row["may deadlock"]),
+                         (f"{found['ebb']:.3f}", str(found["vls_used"]), str(found["base_vl_load_max"]),
+                          "no" if found["deadlock_free"] else "yes"), name)
         for pattern in engine_ranks.PATTERNS:
             if "deadlock" in row[pattern]:
                 self.assertEqual(row["may deadlock"], "yes", (name, pattern))
@@ -109,10 +110,7 @@ class Live(unittest.TestCase):
 def line_paths():
     hosts = [{"name": f"H-{i}", "switch": s, "port": 3 + (i == 1), "lid": i + 1} for i, s in enumerate((0, 0, 1, 2))]
     lft = [[255] + [h["port"] if h["switch"] == at else 2 if h["switch"] > at else 1 for h in hosts] for at in range(3)]
-    # Host 3 is reached on SL 1. From the first cable on that is VL 1.
-    sl2vl = [{"default": [0] * 16}, {"default": [0] * 16, "1,2": [0, 1] + [0] * 14}, {"default": [0] * 16}]
-    path_sl = [[0, 0, 0, 0, 1]] * 3
-    return Paths({"sl2vl": sl2vl, "path_sl": path_sl, "fabric": {"hosts": hosts, "switches": [{"id": i, "name": f"S-{i}"} for i in range(3)],
+    return Paths({"fabric": {"hosts": hosts, "switches": [{"id": i, "name": f"S-{i}"} for i in range(3)],
                              "links": [[0, 2, 1, 1], [1, 2, 2, 1]]}, "lft": lft})
 
 
@@ -129,15 +127,6 @@ class PermutationLoads(unittest.TestCase):
         self.assertAlmostEqual(pairs_over(paths, 0, 2), 8 / 12)
         self.assertAlmostEqual(pairs_over(paths, 1, 1), 8 / 12)
         self.assertAlmostEqual(pairs_over(paths, 1, 2), 6 / 12)
-
-    def test_vls_by_hand(self):
-        paths = line_paths()
-        self.assertEqual(paths.queues(0, 3), [(0, 2, 0), (1, 2, 1)])
-        self.assertEqual(paths.queues(2, 3), [(1, 2, 0)])  # from the host's port, 3
-        # From switch 0 each of two hosts sends to two; on the second cable one pair of three keeps VL 0.
-        self.assertEqual(collections.Counter(q for i, k in all_pairs(4) for q in paths.queues(i, k)),
-                         {(0, 2, 0): 4, (1, 2, 1): 2, (1, 2, 0): 1, (2, 1, 0): 3, (1, 1, 0): 4})
-        self.assertEqual(busiest_vl(paths), 4)
 
     def test_a_loop_is_said(self):
         paths = line_paths()
@@ -207,7 +196,7 @@ class Ranks(unittest.TestCase):
         self.assertEqual(engine_ranks.cell([{"deadlock": False, "accepted": x} for x in (0.4, 0.5, 0.6)], "uniform"), "0.500 ± 0.248")
 
     def test_only_proved_engines_are_counted(self):
-        found = {e: {"deadlock_free": e != "minhop", "ebb": ebb, "busiest_vl": 1, "halves": 1}
+        found = {e: {"deadlock_free": e != "minhop", "ebb": ebb, "base_vl_load_max": 1, "halves": 1}
                  for e, ebb in (("a", 0.6), ("b", 0.5), ("minhop", 0.7))}
         loads = {pattern: {e: [{"deadlock": False, "accepted": x}] for e, x in (("a", 0.3), ("b", 0.2), ("minhop", 0.1))}
                  for pattern in engine_ranks.PATTERNS}

@@ -33,7 +33,7 @@ import tomllib
 
 from tools.bench import opensm_captures
 from tools.bench.filled_vls import filled
-from tools.bench.permutation_loads import bit_complement, busiest_vl, pairs_over, permutation_bandwidth, read_paths
+from tools.bench.permutation_loads import bit_complement, pairs_over, permutation_bandwidth, read_paths
 from tools.bench.rows import note
 from tools.bench.scheme_table import STUDENT
 from tools.lab.errors import LabError
@@ -105,7 +105,6 @@ def figures(build, spec, files):
     found = dict(zip(files, document["rows"], strict=True))
     for engine, row in found.items():
         paths = read_paths(files[engine])
-        row["busiest_vl"] = busiest_vl(paths)
         row["halves"] = permutation_bandwidth(paths, bit_complement(len(paths.hosts)))
     return found
 
@@ -208,7 +207,7 @@ def label(engine):
 
 # What may order engines as a pattern does: name, and the figure from a row, of which more is better.
 EBB = "EBB", lambda row: row["ebb"]
-VL = "pairs on the busiest VL", lambda row: 1 / max(1, row["busiest_vl"])
+VL = "pairs on the busiest VL", lambda row: 1 / max(1, row["base_vl_load_max"])
 HALVES = "EBB of bit-complement", lambda row: row["halves"]
 PREDICTORS = {"uniform": (EBB, VL), "permutations": (EBB, VL), "all-to-all": (EBB, VL), "bit-complement": (EBB, HALVES), "cut": (EBB,)}
 
@@ -218,7 +217,7 @@ def table(found, loads):
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for engine, row in found.items():
         cells = {"engine": label(engine), "VLs": row["vls_used"], "may deadlock": "no" if row["deadlock_free"] else "yes",
-                 EBB[0]: f"{row['ebb']:.3f}", VL[0]: row["busiest_vl"], HALVES[0]: f"{row['halves']:.3f}"}
+                 EBB[0]: f"{row['ebb']:.3f}", VL[0]: row["base_vl_load_max"], HALVES[0]: f"{row['halves']:.3f}"}
         cells |= {pattern: cell(loads[pattern][engine], pattern) for pattern in PATTERNS}
         lines.append("| " + " | ".join(str(cells[head]) for head in heads) + " |")
     return "\n".join(lines)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""What the paths of a tables file (selvedge-tables-1) share: the pairs of hosts on each VL of a channel, and what is left to
-the flows of one permutation.
+"""What the paths of a tables file (selvedge-tables-1) leave to the flows of one permutation of the hosts.
 
 A permutation's bandwidth is that of compare's EBB (plugin/tables/bandwidth.hpp), for a given one instead of the mean of
 random ones: a flow gets 1/n of a link's rate, n flows being on the busiest channel of its path.
@@ -14,7 +13,7 @@ import statistics
 class Paths:
     def __init__(self, tables):
         """`tables`: the document of a tables file."""
-        self._lft, self._sl2vl, self._path_sl = tables["lft"], tables["sl2vl"], tables["path_sl"]
+        self._lft = tables["lft"]
         self._far = {}
         for a, p, b, q in tables["fabric"]["links"]:
             self._far[a, p], self._far[b, q] = (b, q), (a, p)
@@ -33,16 +32,6 @@ class Paths:
             at = self._far[found[-1]][0]
             if len(found) > len(self._lft):
                 raise ValueError(f"a loop on the way from {self.hosts[source]['name']} to {self.hosts[destination]['name']}")
-        return found
-
-    def queues(self, source, destination):
-        """The path with VLs: (switch, port, VL)."""
-        sl = self._path_sl[self.hosts[source]["switch"]][self.hosts[destination]["lid"]]
-        came, found = self.hosts[source]["port"], []
-        for at, port in self.path(source, destination):
-            rows = self._sl2vl[at]
-            found.append((at, port, rows.get(f"{came},{port}", rows["default"])[sl]))
-            came = self._far[at, port][1]
         return found
 
 
@@ -64,12 +53,6 @@ def bit_complement(count):
 
 def all_pairs(count):
     return ((i, k) for i in range(count) for k in range(count) if i != k)
-
-
-def busiest_vl(paths):
-    """The most pairs of hosts on one VL of a channel. Packets of a VL wait behind each other, whatever their ways."""
-    load = collections.Counter(queue for i, k in all_pairs(len(paths.hosts)) for queue in paths.queues(i, k))
-    return max(load.values(), default=0)
 
 
 def pairs_over(paths, switch, port):
