@@ -71,6 +71,11 @@ class Live(unittest.TestCase):
             self.assertEqual({name: row["EBB"] for name, row in more.items()}, {name: row["EBB"] for name, row in rows.items()})
             self.assertLess(int(more["`updn`"]["pairs on the busiest VL"]), int(rows["`updn`"]["pairs on the busiest VL"]) / 4)
             self.assertEqual((more["`updn`"]["VLs"], more["OpenSM lash"]["may deadlock"]), ("8", "no"))
+            # The most that is accepted of two loads, one of which is full load.
+            most = rows_of(ranks(*words, "--loads", "0.3,1.0").stdout)
+            for name, row in rows.items():
+                if not any("deadlock" in at[name]["uniform"] for at in (rows, most)):
+                    self.assertGreaterEqual(float(most[name]["uniform"]), float(row["uniform"]))
             # What is there is used again, captures and points; a capture that is gone is made anew.
             inodes = {path: path.stat().st_ino for path in captured.values()}
             again = ranks(*words)
@@ -195,6 +200,12 @@ class Ranks(unittest.TestCase):
                          "deadlock, 1 of 2")
         self.assertEqual(engine_ranks.cell([{"deadlock": False, "accepted": x} for x in (0.4, 0.5, 0.6)], "uniform"), "0.500 ± 0.248")
 
+    def test_of_several_loads_the_most_counts(self):
+        one, two, stuck = ({"deadlock": False, "accepted": 0.4}, {"deadlock": False, "accepted": 0.5},
+                           {"deadlock": True, "accepted": 0.6})
+        for before, after, wanted in ((None, one, one), (one, two, two), (two, one, two), (stuck, two, stuck), (two, stuck, stuck)):
+            self.assertIs(engine_ranks.better(before, after), wanted)
+
     def test_only_proved_engines_are_counted(self):
         found = {e: {"deadlock_free": e != "minhop", "ebb": ebb, "base_vl_load_max": 1, "halves": 1}
                  for e, ebb in (("a", 0.6), ("b", 0.5), ("minhop", 0.7))}
@@ -223,6 +234,8 @@ class Usage(unittest.TestCase):
     def test_bad_input(self):
         for words, said in ((["--seeds", "0"], "--seeds: give 1 or more"),
                             (["--engines", "lash,sssq"], "--engines: OpenSM has no sssq: choose from minhop, "),
+                            (["--set", "traffic.load=[0.1,0.2]"], "--set traffic.load=[0.1,0.2]: give one value"),
+                            (["--loads", "a"], "--loads"),
                             (["--duration-us", "10"], "--duration-us: the cable is cut 10 µs after measuring begins: give more")):
             complaint = io.StringIO()
             with self.subTest(words=words), contextlib.redirect_stderr(complaint), self.assertRaises(SystemExit) as ended:

@@ -3,7 +3,7 @@
 the traffic of conf/experiments/engines-{load,all-to-all,cut}.toml:
 
     python3 -m tools.bench.engine_ranks [--opensm] [--engines A,B,…] [--fill-vls] [--out DIR] [--build build]
-                        [--fabrics N | SPEC...] [--seeds N] [--duration-us T] [--set KEY=VALUE]...
+                        [--fabrics N | SPEC...] [--seeds N] [--duration-us T] [--loads A,B,…] [--set KEY=VALUE]...
 
 A table for each fabric. Loads are shares of a host's link, means over the seeds with the half-width of the 95 % interval
 by Student's t. With --opensm the engines of the unmodified OpenSM are in it too: each is brought up on the emulator and
@@ -109,13 +109,16 @@ def figures(build, spec, files):
     return found
 
 
-def points_of(name, duration_us, seeds, files):
-    """The experiment of conf/experiments with these tables. Seeds are of traffic, of the cut also of the cable."""
+def points_of(name, duration_us, seeds, files, loads=None):
+    """The experiment of conf/experiments with these tables. Seeds are of traffic, of the cut also of the cable. `loads`: those
+    to offer instead of full load."""
     document = experiment(name)
     del document["fabric"]
     document["routing"] = {"tables": [str(path.resolve()) for path in files.values()]}
     document["measure"]["duration_us"] = duration_us
     document["run"]["seed"] = seeds
+    if name == "load" and loads:
+        document["traffic"]["load"] = loads
     if name == "cut":
         document["faults"]["seed"], document["run"]["seed"] = seeds, 1
     return document
@@ -132,6 +135,13 @@ def outcome(row):
     return {"deadlock": row["state"] == "deadlocked", "accepted": float(row["accepted_load"])}
 
 
+def better(before, one):
+    """A deadlock at any load is one."""
+    if before is None or one["deadlock"]:
+        return one
+    return before if before["deadlock"] or before["accepted"] >= one["accepted"] else one
+
+
 def loss(row, at_us, paths, cable):
     """The share of the packets that were lost after the cut, and that of the pairs whose path had the cable."""
     simulated_us = float(row["warmup_us"]) + float(row["measured_us"])
@@ -141,7 +151,7 @@ def loss(row, at_us, paths, cable):
 
 
 def simulated(build, name, document, overrides, files, folder):
-    """{pattern: {engine: [what the simulator says of each seed]}}"""
+    """{pattern: {engine: [what the simulator says of each seed, at the load of which most is accepted]}}"""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "experiment.toml"
     path.write_text(toml_text(document), encoding="utf-8")
@@ -150,15 +160,17 @@ def simulated(build, name, document, overrides, files, folder):
     run([program(build, "selvedge-sim"), "run", "--allow-unproved", str(path), "--out", str(folder), *words])
     engines = {str(path.resolve()): engine for engine, path in files.items()}
     cables = cut_cables(folder) if name == "cut" else {}
-    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    found = collections.defaultdict(lambda: collections.defaultdict(dict))
     with open(folder / "results.csv", encoding="utf-8") as text:
         for row in csv.DictReader(text):
             engine = engines[row["routing.tables"]] if len(files) > 1 else next(iter(files))
             one = outcome(row)
             if cables and not one["deadlock"]:
                 one |= loss(row, document["faults"]["at_us"], read_paths(files[engine]), cables[int(row["point"])])
-            found[row.get("traffic.pattern", name)][engine].append(one)
-    return found
+            seeds = found[row.get("traffic.pattern", name)][engine]
+            seed = row.get("run.seed", row.get("faults.seed"))
+            seeds[seed] = better(seeds.get(seed), one)
+    return {pattern: {engine: list(seeds.values()) for engine, seeds in of.items()} for pattern, of in found.items()}
 
 
 def half_width(values):
@@ -246,7 +258,7 @@ def measured(build, spec, opensm, folder, options):
     found, loads = figures(build, spec, files), {}
     for name in EXPERIMENTS:
         note(f"{spec}: {name}, {options.seeds} seed{'s' * (options.seeds > 1)}, {len(files)} engines")
-        document = points_of(name, options.duration_us, list(range(1, options.seeds + 1)), files)
+        document = points_of(name, options.duration_us, list(range(1, options.seeds + 1)), files, options.loads)
         loads |= simulated(build, name, document, options.set, files, folder / name)
     return found, loads
 
@@ -269,10 +281,14 @@ def arguments(words):
                         "selvedge-route's --fabric")
     parser.add_argument("--duration-us", type=float, default=60.0, metavar="T", help="measured time (default: %(default)s)")
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="of each point (default: %(default)s)")
+    parser.add_argument("--loads", type=lambda text: [float(load) for load in text.split(",")], metavar="A,B,…",
+                        help="offered instead of full load; a seed's figure is the most that is accepted of any")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="as selvedge-sim's, for all points")
     options = parser.parse_args(words)
     if options.seeds < 1:
         parser.error("--seeds: give 1 or more")
+    if lists := [text for text in options.set if "[" in text]:
+        parser.error(f"--set {lists[0]}: give one value")
     cut = experiment("cut")
     if options.duration_us <= (least := cut["faults"]["at_us"] - cut["measure"]["warmup_us"]):
         parser.error(f"--duration-us: the cable is cut {least:g} µs after measuring begins: give more")
