@@ -23,6 +23,7 @@
 #include "plugin/route/options.hpp"
 #include "plugin/tables/bandwidth.hpp"
 #include "plugin/tables/metrics.hpp"
+#include "plugin/tables/vl_loads.hpp"
 #include "plugin/verify/verify.hpp"
 
 namespace selvedge::route {
@@ -107,6 +108,7 @@ CompareFigures figures_of(const Subject& subject, const CompareFlags& options, b
   }
   if (channels > 0)
     figures.base_channel_load_mean = static_cast<double>(sum) / static_cast<double>(channels);
+  figures.base_vl_load_max = base_vl_load_max(subject.fabric, subject.tables);
   const unsigned permutations = options.permutations.count.value_or(kUsualPermutations);
   const std::uint64_t seed = options.permutations.seed_used();
   progress.phase("drawing permutations", permutations, "permutations");
@@ -200,6 +202,7 @@ Json to_json(const CompareRow& row) {
   for (const auto& [paths, share] : m.disjoint) disjoint[std::to_string(paths)] = share;
   json.update(Json{{"lmc", m.lmc},
                    {"base_channel_load_max", f.base_channel_load_max},
+                   {"base_vl_load_max", f.base_vl_load_max},
                    {"base_channel_load_mean", f.base_channel_load_mean},
                    {"channel_load_max", m.channel_load_max},
                    {"channel_load_mean", m.channel_load_mean},
@@ -251,9 +254,10 @@ void print_rows(const std::vector<CompareRow>& rows, Output& output) {
 std::vector<std::vector<std::string>> compare_lines(const std::vector<CompareRow>& rows) {
   const auto answer = [](bool holds) { return std::string(holds ? "yes" : "NO"); };
   std::vector<std::vector<std::string>> lines{
-      {"tables", "LMC", "base max", "base mean", "all-LID max", "EBB", "all-LID EBB", "VLs", "SLs",
-       "length", "longest", "disjoint", "cable faults", "switch faults", "connected", "loop free",
-       "deadlock free", "responses", "computed in"}};
+      {"tables",      "LMC",       "base max",      "VL max",       "base mean",
+       "all-LID max", "EBB",       "all-LID EBB",   "VLs",          "SLs",
+       "length",      "longest",   "disjoint",      "cable faults", "switch faults",
+       "connected",   "loop free", "deadlock free", "responses",    "computed in"}};
   for (const CompareRow& row : rows) {
     std::vector<std::string> line{printable(row.name())};
     if (row.figures) {
@@ -264,7 +268,7 @@ std::vector<std::vector<std::string>> compare_lines(const std::vector<CompareRow
         disjoint += fmt::format("{}{}: {:.0f} %", disjoint.empty() ? "" : ", ", paths, share * 100);
       for (std::string cell :
            {fmt::format("{}", f.metrics.lmc), fmt::format("{}", f.base_channel_load_max),
-            fmt::format("{:.1f}", f.base_channel_load_mean),
+            fmt::format("{}", f.base_vl_load_max), fmt::format("{:.1f}", f.base_channel_load_mean),
             fmt::format("{:.2f}", f.metrics.channel_load_max), fmt::format("{:.4f}", f.ebb),
             fmt::format("{:.4f}", f.spread_ebb), fmt::format("{}", f.verdict.vls_used),
             fmt::format("{}", f.verdict.sls_used),

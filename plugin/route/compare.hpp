@@ -20,9 +20,10 @@ namespace selvedge::route {
 struct CompareFigures {
   Metrics metrics;  // over all LIDs that are disjoint
   std::uint64_t base_channel_load_max = 0;
-  double base_channel_load_mean = 0;  // over the channels of cables between switches
-  double ebb = 0;                     // of base LIDs
-  double spread_ebb = 0;              // with each flow spread over all LIDs of its destination
+  std::uint64_t base_vl_load_max = 0;  // of one VL of a channel
+  double base_channel_load_mean = 0;   // over the channels of cables between switches
+  double ebb = 0;                      // of base LIDs
+  double spread_ebb = 0;               // with each flow spread over all LIDs of its destination
   Verdict verdict;
   std::optional<double> compute_ms;  // set for engines only
   double prove_ms = 0;

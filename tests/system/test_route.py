@@ -530,7 +530,7 @@ remarks             root of the spanning tree: S-0-1
 
 
 class Compare(RouteTest):
-    KEYS = ["engine", "tables", "refused", "lmc", "base_channel_load_max", "base_channel_load_mean", "channel_load_max",
+    KEYS = ["engine", "tables", "refused", "lmc", "base_channel_load_max", "base_vl_load_max", "base_channel_load_mean", "channel_load_max",
             "channel_load_mean", "ebb", "spread_ebb", "path_length_mean", "path_length_max", "shortest_length_mean",
             "disjoint", "unreachable_pairs", "vls_used", "sls_used", "connected", "loop_free", "deadlock_free",
             "replies", "tolerated_faults", "compute_ms", "prove_ms", "remarks"]
@@ -552,6 +552,7 @@ class Compare(RouteTest):
                 self.assertEqual(row[key], alone[key], key)
             self.assertTrue(row["connected"] and row["loop_free"] and row["deadlock_free"])
             self.assertGreaterEqual(row["base_channel_load_max"], 66)  # 6 x 66 pairs over 6 cables
+            self.assertEqual(row["base_vl_load_max"], row["base_channel_load_max"])  # on one VL
             self.assertTrue(0 < row["ebb"] < 1)
             # Hosts of one leaf switch do not meet on its cables with two paths each: both LIDs carry more than one.
             self.assertGreater(row["spread_ebb"], row["ebb"])
@@ -566,6 +567,15 @@ class Compare(RouteTest):
             self.assertGreater(row["tolerated_faults"]["links"]["tolerated"], 0)
         one = self.rows(*clos, "--engines", "updn", "--lmc", 0, "--permutations", 20)[0]
         self.assertEqual(one["spread_ebb"], one["ebb"])
+
+    def test_vls_share_the_busiest_channel(self):
+        """On a ring the engine changes VLs at a dateline: no VL has all pairs of the busiest channel."""
+        row = self.rows("--fabric", "torus:7x9", "--engines", "balanced", "--lmc", 0, "--permutations", 1)[0]
+        self.assertGreater(row["vls_used"], 1)
+        self.assertLess(row["base_vl_load_max"], row["base_channel_load_max"])
+        self.assertGreaterEqual(row["base_vl_load_max"] * row["vls_used"], row["base_channel_load_max"])
+        text = self.ok("compare", "--fabric", "torus:7x9", "--engines", "balanced", "--lmc", 0, "--permutations", 1).stdout
+        self.assertRegex(text, rf"(?m)^balanced +0 +{row['base_channel_load_max']} +{row['base_vl_load_max']} ")
 
     def test_a_page_shows_every_row(self):
         page = self.folder / "page.html"

@@ -20,6 +20,7 @@ QOS = {f"qos_{kind}{table}": value for kind in ("", "ca_", "sw0_", "swe_", "rtr_
                             ("sl2vl", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1," + str(len(kind))))}
 
 PAIR = pair_net()
+ENGINES = ("updn", "balanced")  # that balance by what they have routed so far, on a fabric without levels
 
 
 class RoutingOptions(OpenSmCase):
@@ -80,13 +81,14 @@ class RoutingOptions(OpenSmCase):
 
     # -- what is honoured, read back from the switches: two switches with two cables, three hosts at each
 
-    def start_pair(self, lab, **files):
-        options = {}
+    def start_pair(self, lab, engine="updn", **files):
+        options = {"routing_engine": f"selvedge-{engine},no_fallback"}
         for name, text in files.items():
             (lab.folder / name).write_text(text, encoding="utf-8")
             options[name] = lab.folder / name
         sm = self.start(lab, host="A-0", options=options)
         sm.wait_up(timeout_s=40)
+        self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], engine)
         return sm
 
     def ports(self, lab, sm, switch, to):
@@ -95,10 +97,10 @@ class RoutingOptions(OpenSmCase):
         lft = subnet.lfts[subnet.switch_named(switch).guid]
         return [lft[subnet.host_named(f"{to}-{i}").lid] for i in range(3)]
 
-    def guids(self):
+    def guids(self, engine="updn"):
         """The GUIDs of the pair's switches and hosts by name, as the emulator and ibsim give them."""
         with self.start_lab(PAIR) as lab:
-            sm = self.start_pair(lab)
+            sm = self.start_pair(lab, engine)
             self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 1])
             self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
             subnet = lab.read_subnet(host=sm.host)
@@ -106,21 +108,27 @@ class RoutingOptions(OpenSmCase):
                     **{h.name: h.guid for h in subnet.hosts}}
 
     def test_the_order_of_destinations(self):
-        guid = self.guids()
-        with self.start_lab(PAIR) as lab:
-            sm = self.start_pair(lab, guid_routing_order_file=f"# the busy ones first\n{guid['B-1']:#x} B-1\n"
-                                                              f"{guid['B-0']:#x}\n0x99\n")
-            self.assertEqual(self.ports(lab, sm, "A", "B"), [2, 1, 1])
-            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
-            self.assertNotIn(NO_EFFECT, sm.log.text())
-            self.assertRegex(sm.log.text(), r"guid_routing_order_file: 1 of 3 GUIDs are of no host's port in this "
-                                            r"fabric, the first 0x0000000000000099: .*:4: the others are used")
+        for engine in ENGINES:
+            with self.subTest(engine=engine):
+                guid = self.guids(engine)
+                with self.start_lab(PAIR) as lab:
+                    sm = self.start_pair(lab, engine, guid_routing_order_file=f"# the busy ones first\n{guid['B-1']:#x} B-1\n"
+                                                                              f"{guid['B-0']:#x}\n0x99\n")
+                    self.assertEqual(self.ports(lab, sm, "A", "B"), [2, 1, 1])
+                    self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+                    self.assertNotIn(NO_EFFECT, sm.log.text())
+                    self.assertRegex(sm.log.text(), r"guid_routing_order_file: 1 of 3 GUIDs are of no host's port in this "
+                                                    r"fabric, the first 0x0000000000000099: .*:4: the others are used")
 
     def test_weights_of_cables(self):
-        guid = self.guids()
+        for engine in ENGINES:
+            with self.subTest(engine=engine):
+                self.weights_of_cables(engine, self.guids(engine))
+
+    def weights_of_cables(self, engine, guid):
         with self.start_lab(PAIR) as lab:
             weights = f"{guid['A']:#x} 1 3 # slow\n{guid['A']:#x} 77 2\n0x99 1 2\n"
-            sm = self.start_pair(lab, hop_weights_file=weights)
+            sm = self.start_pair(lab, engine, hop_weights_file=weights)
             self.assertEqual(self.ports(lab, sm, "A", "B"), [2, 2, 2])
             self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
             self.assertNotIn(NO_EFFECT, sm.log.text())
@@ -137,12 +145,14 @@ class RoutingOptions(OpenSmCase):
             self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 1, 1])
 
     def test_ports_ignored_in_the_balance(self):
-        guid = self.guids()
-        with self.start_lab(PAIR) as lab:
-            sm = self.start_pair(lab, port_prof_ignore_file=f"{guid['A']:#x} 2\n")
-            self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 2])
-            self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
-            self.assertNotIn(NO_EFFECT, sm.log.text())
+        for engine in ENGINES:
+            with self.subTest(engine=engine):
+                guid = self.guids(engine)
+                with self.start_lab(PAIR) as lab:
+                    sm = self.start_pair(lab, engine, port_prof_ignore_file=f"{guid['A']:#x} 2\n")
+                    self.assertEqual(self.ports(lab, sm, "A", "B"), [1, 2, 2])
+                    self.assertEqual(self.ports(lab, sm, "B", "A"), [1, 2, 1])
+                    self.assertNotIn(NO_EFFECT, sm.log.text())
 
     def test_throttled_links(self):
         """A cable that has come up with one lane where both ports are enabled for four, and one that comes down to
