@@ -55,9 +55,9 @@ void in_reverse(Side& s, fi_addr_t to, Side& r, std::size_t count, std::size_t l
     });
   known(r, s, count - 1);
   // Beside the budget: what both ends need for each message that is not complete, and queues.
-  const std::size_t grown = heap() - before;
-  if (grown > kBudget + 32'768 + count * 1'500 + 200'000)
-    fail(__FILE__, __LINE__, "too much is stored", static_cast<long>(grown));
+  const long grown = static_cast<long>(heap()) - static_cast<long>(before);
+  if (grown > static_cast<long>(kBudget + 32'768 + count * 1'500 + 200'000))
+    fail(__FILE__, __LINE__, "too much is stored", grown);
   for (std::size_t i = count; i-- != 0;)
     CHECK_EQ(fi_trecv(r.ep, buffers[i].data(), length, nullptr, FI_ADDR_UNSPEC, i, 0, &buffers[i]),
              0);
