@@ -169,6 +169,11 @@ void take(PreparedChange& prepared, RepairStep step, const ControlEnvironment& e
   prepared.change = std::move(step.change);
 }
 
+/// Whether an order of sending is proved, not the new tables alone.
+bool has_proved_order(const Change& change) {
+  return change.proved && change.order.method != SendPlan::Method::kWindow;
+}
+
 /// Replaces the present tables as a whole by those of the plan `fresh`, in a proved order if one is
 /// found. Returns false, with nothing prepared, if `fresh` cannot be proved, or if `proved_order`
 /// is asked for and none is found.
@@ -177,8 +182,7 @@ bool replace_tables(PreparedChange& prepared, PreparedRepair state, Plan fresh, 
   Plan drafted = carry_fresh_lids(*state.plan, std::move(fresh), state.max_vls);
   RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method),
                                  replace_context(environment));
-  if (step.change.proved &&
-      !(proved_order && step.change.order.method == SendPlan::Method::kWindow))
+  if (proved_order ? has_proved_order(step.change) : step.change.proved)
     take(prepared, std::move(step), environment);
   return prepared.change.has_value();
 }
@@ -190,7 +194,7 @@ bool replace_proved(PreparedChange& prepared, PreparedRepair state, Plan drafted
   StepContext context = step_context(environment);
   context.may_pause_groups = false;
   RepairStep step = replace_step(std::move(state), std::move(drafted), std::move(method), context);
-  if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) return false;
+  if (!has_proved_order(step.change)) return false;
   take(prepared, std::move(step), environment);
   return true;
 }
@@ -290,7 +294,7 @@ PreparedChange prepare_completion(PreparedRepair state, const ControlEnvironment
         replace_step(detours ? std::move(state) : repair_of(before, environment),
                      std::move(*routed), detours ? "detours" : "recomputed",
                      detours ? step_context(environment) : replace_context(environment));
-    if (!step.change.proved || step.change.order.method == SendPlan::Method::kWindow) continue;
+    if (!has_proved_order(step.change)) continue;
     if (!dark && has_lost_grade(*step.change.after)) continue;
     take(prepared, std::move(step), environment);
     return prepared;

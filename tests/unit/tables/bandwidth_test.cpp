@@ -174,17 +174,9 @@ RC_GTEST_PROP(Bandwidth, EqualsAPairByPairCount, ()) {
 }
 
 TEST(Bandwidth, EqualsAPairByPairCountOnDenseSamples) {
-  test::SampleOptions options;
-  options.switches = 6;
-  options.cables = 16;
-  options.hosts = 12;
   unsigned shared = 0, broken = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
-    options.lmc_max = seed % 3;
-    options.faults = seed % 2 == 0;
-    options.wrong_entries = seed % 4 == 0;
-    options.drops = seed % 5 == 0;
-    const auto [fabric, tables] = test::random_sample(seed, options);
+    const auto [fabric, tables] = test::random_sample(seed, test::dense_options(seed, 12));
     compare_with_naive(fabric, tables, seed);
     shared += base_channel_load_max(fabric, tables) > 10;
     broken += effective_bandwidth(fabric, tables, 5, seed) < 0.5;

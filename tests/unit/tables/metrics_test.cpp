@@ -113,17 +113,9 @@ RC_GTEST_PROP(Metrics, EqualAPairByPairCount, ()) {
 }
 
 TEST(Metrics, EqualAPairByPairCountOnDenseSamples) {
-  test::SampleOptions options;
-  options.switches = 6;
-  options.cables = 16;
-  options.hosts = 10;
   unsigned several = 0, unreachable = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
-    options.lmc_max = seed % 3;
-    options.faults = seed % 2 == 0;
-    options.wrong_entries = seed % 4 == 0;
-    options.drops = seed % 5 == 0;
-    const auto [fabric, tables] = test::random_sample(seed, options);
+    const auto [fabric, tables] = test::random_sample(seed, test::dense_options(seed, 10));
     Metrics m;
     compare_with_naive(fabric, tables, m);
     several += m.disjoint.size() > 1;

@@ -70,6 +70,18 @@ inline SampleOptions any_options() {
   o.drops = *rc::gen::arbitrary<bool>().as("drops");
   return o;
 }
+/// Small graphs with many cables, of which some have faults, wrong entries and drops, by the seed.
+inline SampleOptions dense_options(unsigned seed, unsigned hosts) {
+  SampleOptions o;
+  o.switches = 6;
+  o.cables = 16;
+  o.hosts = hosts;
+  o.lmc_max = seed % 3;
+  o.faults = seed % 2 == 0;
+  o.wrong_entries = seed % 4 == 0;
+  o.drops = seed % 5 == 0;
+  return o;
+}
 inline std::uint64_t any_seed() { return *rc::gen::arbitrary<std::uint64_t>().as("seed"); }
 
 /// Switches S-0… with `ports` ports, GUIDs 0x100 + id; LIDs 1, 2, …

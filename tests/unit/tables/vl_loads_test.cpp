@@ -109,17 +109,9 @@ RC_GTEST_PROP(VlLoads, EqualAPairByPairCount, ()) {
 }
 
 TEST(VlLoads, EqualAPairByPairCountOnDenseSamples) {
-  test::SampleOptions options;
-  options.switches = 6;
-  options.cables = 16;
-  options.hosts = 12;
   unsigned several = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {
-    options.lmc_max = seed % 3;
-    options.faults = seed % 2 == 0;
-    options.wrong_entries = seed % 4 == 0;
-    options.drops = seed % 5 == 0;
-    const auto [fabric, tables] = test::random_sample(seed, options);
+    const auto [fabric, tables] = test::random_sample(seed, test::dense_options(seed, 12));
     EXPECT_EQ(base_vl_loads(fabric, tables), naive_vl_loads(fabric, tables)) << seed;
     several += base_vl_load_max(fabric, tables) < base_channel_load_max(fabric, tables);
   }
