@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/prefetch_line.hpp"
 #include "daemon/protocol/sequence.hpp"
 
 namespace selvedge::protocol {
@@ -24,6 +25,10 @@ class BitRing {
   bool test(Sequence sn) const { return words_[at(sn)] >> (sn & 63) & 1; }
   void set(Sequence sn) { words_[at(sn)] |= std::uint64_t{1} << (sn & 63); }
   void clear(Sequence sn) { words_[at(sn)] &= ~(std::uint64_t{1} << (sn & 63)); }
+
+  void prefetch(Sequence sn) const {
+    if (!words_.empty()) prefetch_line(&words_[at(sn)]);
+  }
 
   /// The 64 bits from number sn on: bit i of the result is that of number sn + i.
   std::uint64_t word(Sequence sn) const {

@@ -8,15 +8,15 @@
 namespace selvedge::protocol {
 
 Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
-    : setup_(std::move(setup)),
-      pool_(pool),
+    : pool_(pool),
       open_due_(true),
-      payload_bytes_(setup_.own.payload_bytes),
+      payload_bytes_(setup.own.payload_bytes),
       began_ns_(now),
       last_received_ns_(now),
       keepalive_sent_ns_(now),
       retry_ns_(now + kOpenRetryNs),
-      sender_(setup_.sender, setup_.own.first, setup_.times) {}
+      sender_(setup.sender, setup.own.first, setup.times),
+      setup_(std::move(setup)) {}
 
 Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now)
     : Connection(pool, std::move(setup), now) {
@@ -381,12 +381,12 @@ void Connection::repeat_turn(TimeNs now) {
 
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
-  const bool granting = receiver_ && receiver_->granting();
-  const bool reports = report_due_since_ns_ != kNever && state_ == State::kOpen;
-  return std::min({sender_.deadline(), retry_ns_, turn_repeat_ns_,
-                   reports ? report_due_since_ns_ + kReportDelayNs : kNever,
-                   granting ? last_data_ns_ + kGrantReclaimNs : kNever,
-                   std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs});
+  TimeNs at = std::min({sender_.deadline(), retry_ns_, turn_repeat_ns_});
+  at = std::min(at, std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs);
+  if (state_ == State::kOpen && report_due_since_ns_ != kNever)
+    at = std::min(at, report_due_since_ns_ + kReportDelayNs);
+  if (receiver_ && receiver_->granting()) at = std::min(at, last_data_ns_ + kGrantReclaimNs);
+  return at;
 }
 
 bool Connection::busy() const {

@@ -156,6 +156,14 @@ class Connection {
   /// sent too.
   Control next_control(TimeNs now, bool receive_idle, std::byte* to);
 
+  /// Prefetch memory for a caller that knows that one of the functions above will soon be called.
+  /// First the object itself; later, when it has come, what it points to.
+  void prefetch() const { prefetch_bytes(this, sizeof *this - sizeof setup_); }
+  void prefetch_parts() const {
+    if (receiver_) receiver_->prefetch();
+    sender_.prefetch_parts();
+  }
+
   /// Handles the retries, keep-alives and time-outs that are due; cheap if there are none.
   void on_timer(TimeNs now);
   /// The time for the next calls of on_timer, next_control and next_burst, if nothing is received
@@ -185,7 +193,7 @@ class Connection {
   void repeat_turn(TimeNs now);
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 
-  Setup setup_;
+  // What packets need comes first, and in prefetch().
   Handshake peer_;
   SlotPool& pool_;
   State state_ = State::kOpening;
@@ -218,6 +226,7 @@ class Connection {
                                                            report_due_since_ns_ = kNever;
   Sender sender_;
   std::unique_ptr<Receiver> receiver_;
+  Setup setup_;
 };
 
 }  // namespace selvedge::protocol

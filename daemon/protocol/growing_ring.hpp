@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/prefetch_line.hpp"
 #include "daemon/protocol/sequence.hpp"
 
 namespace selvedge::protocol {
@@ -19,6 +20,10 @@ class GrowingRing {
   /// The element of a number in the range, which must not be longer than size().
   Element& operator[](Sequence sn) { return elements_[sn & (size_ - 1)]; }
   const Element& operator[](Sequence sn) const { return elements_[sn & (size_ - 1)]; }
+
+  void prefetch(Sequence sn) const {
+    if (size_ != 0) prefetch_line(&(*this)[sn]);
+  }
 
   /// How many elements there is memory for: a power of two, or 0.
   std::uint32_t size() const { return size_; }

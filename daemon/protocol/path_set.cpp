@@ -123,10 +123,13 @@ TimeNs PathSet::timeout_ns(unsigned path) const {
   return std::min(kTimeoutNsMax, base << std::min<unsigned>(p.timeouts + backoff_doublings_, 8));
 }
 
-TimeNs PathSet::probe_timeout_ns(unsigned path) const {
+TimeNs PathSet::deadline_ns(unsigned path) const {
   const Path& p = paths_[path];
-  return std::min(timeout_ns(path) / 2,
-                  std::max({kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, lag_ns(path)}));
+  if (p.outstanding == 0) return kNever;
+  const TimeNs timeout = timeout_ns(path);
+  const TimeNs probe = std::min(
+      timeout / 2, std::max({kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, lag_ns(path)}));
+  return p.progress_ns + std::min(timeout, probe << p.probes);
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {

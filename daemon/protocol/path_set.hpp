@@ -38,6 +38,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/prefetch_line.hpp"
 #include "daemon/protocol/limits.hpp"
 #include "daemon/protocol/sequence.hpp"
 
@@ -88,6 +89,10 @@ class PathSet {
   /// Measurements of all connections to the peer, for time-outs; null: there are none.
   void set_lags(const PathLags* lags) { lags_ = lags; }
 
+  void prefetch_parts() const {
+    for (const Path& path : paths_) prefetch_line(&path);
+  }
+
   unsigned size() const { return size_; }
   const Path& operator[](unsigned path) const { return paths_[path]; }
   unsigned alive() const;
@@ -124,11 +129,7 @@ class PathSet {
   /// After how long without a delivery or answer a time-out occurs; doubles with each consecutive
   /// one.
   TimeNs timeout_ns(unsigned path) const;
-  TimeNs deadline_ns(unsigned path) const {
-    const Path& p = paths_[path];
-    if (p.outstanding == 0) return kNever;
-    return p.progress_ns + std::min(timeout_ns(path), probe_timeout_ns(path) << p.probes);
-  }
+  TimeNs deadline_ns(unsigned path) const;
   /// To be called when deadline_ns() has passed. kProbe: the caller sends a keep-alive. kLost:
   /// packets that were sent longer ago than timeout_ns() are lost. kDied: the path is dead, and all
   /// its packets are lost.
@@ -164,7 +165,6 @@ class PathSet {
  private:
   friend struct Inspect;
 
-  TimeNs probe_timeout_ns(unsigned path) const;
   TimeNs lag_ns(unsigned path) const;
   void adapt_backoff(TimeNs now);
   void on_late(TimeNs by);

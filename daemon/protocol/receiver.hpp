@@ -70,6 +70,8 @@ class Receiver {
   Receiver& operator=(const Receiver&) = delete;
 
   bool granted() const { return share_.granted(); }
+  /// What a packet in order needs.
+  void prefetch() const { prefetch_bytes(this, sizeof *this - sizeof nacks_); }
 
   template <class Sink>
   Arrival on_data(Sequence sn, std::uint8_t flags, Bytes payload, Sink&& sink) {
@@ -184,11 +186,11 @@ class Receiver {
   std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
   bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;
-  std::array<Sequence, kNacksPerReport> nacks_{};
   // One entry for each number in the window. buffered_ and stored_ are allocated at the first early
   // packet, so that connections without one are small.
   std::vector<BufferedPacket> buffered_;
   BitRing stored_;
+  std::array<Sequence, kNacksPerReport> nacks_{};
 };
 
 }  // namespace selvedge::protocol

@@ -145,6 +145,15 @@ class Sender {
   void on_timer(TimeNs now);
   TimeNs deadline() const { return deadline_; }
 
+  void prefetch_parts() const {
+    paths_.prefetch_parts();
+    ring_.prefetch(una_);
+    ring_.prefetch(first_unsent_);
+    in_flight_ring_.prefetch(una_);
+    retransmit_.prefetch(una_);
+    stored_.prefetch(una_);
+  }
+
   /// All packets before this number are acknowledged; their bytes are no longer needed.
   Sequence acknowledged() const { return una_; }
   Sequence next() const { return next_; }

@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/prefetch_line.hpp"
 #include "sim/engine/large_array.hpp"
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/ticks.hpp"
 
 namespace selvedge::sim {

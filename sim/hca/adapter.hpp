@@ -30,9 +30,9 @@ struct ConnectionEnd {
                 const protocol::Handshake& other, protocol::TimeNs now)
       : connection(pool, std::move(setup), other, now) {}
 
-  protocol::Connection connection;
+  ConnectionEnd* other = nullptr;
+  std::uint32_t number = 0;  // in Adapter::ends
   HostId peer = kNoHost;
-  std::uint32_t peer_end = 0;  // its number there
   protocol::Sequence first = 0;
   // Of what is sent from here, in packets: given to the protocol, sent at least once, delivered to
   // the peer's application.
@@ -42,6 +42,18 @@ struct ConnectionEnd {
   // Whether packets are unacknowledged, and whether injection is limited, both since state_since.
   bool busy = false, limited = false;
   Tick state_since = 0;
+  protocol::TimeNs timer = protocol::kNever;  // what Adapter::deadlines keeps
+  protocol::Connection connection;
+
+  void prefetch() const {
+    prefetch_line(this);
+    connection.prefetch();
+  }
+  /// What a delivery needs of the end that sent it.
+  void prefetch_sent() const {
+    prefetch_line(this);
+    prefetch_line(&connection);
+  }
 };
 
 struct Adapter : Application {
@@ -50,18 +62,28 @@ struct Adapter : Application {
 
   protocol::SlotPool pool;
   std::vector<std::unique_ptr<ConnectionEnd>> ends;
-  boost::unordered_flat_map<HostId, std::uint32_t> end_to;
+  boost::unordered_flat_map<HostId, ConnectionEnd*> end_to;
   protocol::Deadlines deadlines;
-  std::deque<std::uint32_t> ready;
-  std::deque<Message> burst;  // packets that the protocol has sent and the link has not
-  std::uint32_t used = 0;     // slots of the pool, since used_since
+  std::deque<ConnectionEnd*> ready;
+  std::vector<Message> burst;            // packets that the protocol sends one after the other
+  std::size_t burst_sent = 0;            // how many of them the link has
+  ConnectionEnd* pending_end = nullptr;  // that `pending` goes to, if it exists
+  bool pending_fetched = false;          // what its connection points to has been prefetched
+  std::uint32_t used = 0;                // slots of the pool, since used_since
   Tick used_since = 0;
   double used_slot_ticks = 0;  // their integral until then
 
-  void list(std::uint32_t end) {
-    if (ends[end]->listed) return;
-    ends[end]->listed = true;
-    ready.push_back(end);
+  void list(ConnectionEnd& end) {
+    if (end.listed) return;
+    end.listed = true;
+    ready.push_back(&end);
+  }
+  /// `end` wants to be handled when its connection's deadline comes, if not before.
+  void set_timer(ConnectionEnd& end) {
+    const protocol::TimeNs at = end.connection.deadline();
+    if (at >= end.timer) return;
+    end.timer = at;
+    deadlines.set(end.number, at);
   }
 };
 

@@ -13,13 +13,15 @@ struct Application {
   std::uint32_t segmented = 0;  // its bytes that the protocol has taken
   bool poll_again = false;      // an earlier message than `pending` may be there
 
-  /// Asks again, if the application was woken and nothing of `pending` is due or taken.
-  void refresh(Traffic& above, HostId at, Tick now) {
-    if (!poll_again || segmented != 0) return;
+  /// Asks again, if the application was woken and nothing of `pending` is due or taken. Returns
+  /// whether it did.
+  bool refresh(Traffic& above, HostId at, Tick now) {
+    if (!poll_again || segmented != 0) return false;
     poll_again = false;
-    if (pending.at <= now) return;
+    if (pending.at <= now) return false;
     if (pending.at != kNever) above.put_back(at);
     pending = above.next(at);
+    return true;
   }
 };
 

@@ -12,12 +12,17 @@
 
 namespace selvedge::sim {
 
-struct DaemonFlight {
+struct ConnectionEnd;
+
+/// A line of memory.
+struct alignas(64) DaemonFlight {
   protocol::Header header;             // of a data packet
   const std::byte* payload = nullptr;  // likewise
-  std::uint32_t control_bytes = 0;     // of the datagram; 0: a data packet
-  std::array<std::byte, protocol::kControlBytesMax> control;
+  ConnectionEnd* to = nullptr;
+  std::uint32_t control_bytes = 0;  // of the datagram; 0: a data packet
 };
+static_assert(sizeof(DaemonFlight) == 64);
+using ControlDatagram = std::array<std::byte, protocol::kControlBytesMax>;
 
 template <class Flight>
 class Flights {

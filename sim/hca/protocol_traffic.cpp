@@ -57,7 +57,7 @@ ProtocolTraffic::ProtocolTraffic(const HcaSpec& spec, const Model& model, Traffi
   adapters_.reserve(hosts);
   for (HostId h = 0; h < hosts; ++h) {
     adapters_.push_back(std::make_unique<Adapter>(spec.memory_bytes, payload_bytes_));
-    adapters_.back()->pending = above_.next(h);
+    next_message(h);
   }
   slot_bytes_ = adapters_.empty() ? 0 : adapters_.front()->pool.slot_bytes();
 }
@@ -65,21 +65,23 @@ ProtocolTraffic::ProtocolTraffic(const HcaSpec& spec, const Model& model, Traffi
 Message ProtocolTraffic::offer(HostId from, Tick now) {
   Adapter& adapter = *adapters_[from];
   const TimeNs ns = clock_.ns(now);
+  fetch_pending(adapter);
   take_messages(from, now);
   run_timers(from, ns);
-  adapter.pool.serve([&](std::uint32_t end) { adapter.list(end); });
-  if (!adapter.burst.empty()) return next_of_burst(adapter);
+  adapter.pool.serve([&](std::uint32_t end) { adapter.list(*adapter.ends[end]); });
+  if (adapter.burst_sent != adapter.burst.size()) return next_of_burst(adapter);
   while (!adapter.ready.empty()) {
-    const std::uint32_t number = adapter.ready.front();
-    ConnectionEnd& end = *adapter.ends[number];
+    ConnectionEnd& end = *adapter.ready.front();
     if (end.connection.deadline() <= ns) {  // it may always be ready
       end.connection.on_timer(ns);
       note_state(end, now);
     }
     const std::uint32_t flight = flights_.take();
+    if (flight >= datagrams_.size()) datagrams_.resize(std::size_t{flight} + 1);
     const Connection::Control control =
-        end.connection.next_control(ns, true, flights_[flight].control.data());
+        end.connection.next_control(ns, true, datagrams_[flight].data());
     if (control.size != 0) {
+      flights_[flight].to = end.other;
       flights_[flight].control_bytes = static_cast<std::uint32_t>(control.size);
       ++control_;
       control_bytes_ += control.size + protocol::kCrcBytes + header_bytes_;
@@ -92,13 +94,13 @@ Message ProtocolTraffic::offer(HostId from, Tick now) {
     flights_.give(flight);
     adapter.ready.pop_front();
     if (end.connection.next_burst(ns, burst_)) {
-      adapter.ready.push_back(number);
+      adapter.ready.push_back(&end);
       send_burst(adapter, end);
       return next_of_burst(adapter);
     }
     end.listed = false;
     check_open(from, end, now);
-    adapter.deadlines.set(number, end.connection.deadline());
+    adapter.set_timer(end);
   }
   Tick wake = clock_.tick(adapter.deadlines.next());
   // A message that is due already waits for room in its window, which a delivery brings.
@@ -110,11 +112,11 @@ Message ProtocolTraffic::offer(HostId from, Tick now) {
 void ProtocolTraffic::take_messages(HostId from, Tick now) {
   Adapter& adapter = *adapters_[from];
   for (;;) {
-    adapter.refresh(above_, from, now);
+    if (adapter.refresh(above_, from, now)) expect_pending(adapter);
     const Message& message = adapter.pending;
     if (message.at > now) return;
-    const std::uint32_t number = end_to(from, message.to, now);
-    ConnectionEnd& end = *adapter.ends[number];
+    ConnectionEnd& end =
+        adapter.pending_end != nullptr ? *adapter.pending_end : end_to(from, message.to, now);
     for (bool last = false; !last;) {
       const std::uint32_t rest = message.bytes - adapter.segmented;
       const auto bytes = static_cast<std::uint16_t>(std::min(rest, payload_bytes_));
@@ -130,17 +132,59 @@ void ProtocolTraffic::take_messages(HostId from, Tick now) {
       ++undelivered_;
       note_state(end, now);
       adapter.segmented += bytes;
-      adapter.list(number);
+      adapter.list(end);
     }
     adapter.segmented = 0;
-    adapter.pending = above_.next(from);
+    next_message(from);
   }
 }
 
-std::uint32_t ProtocolTraffic::end_to(HostId from, HostId to, Tick now) {
+void ProtocolTraffic::next_message(HostId from) {
+  Adapter& adapter = *adapters_[from];
+  adapter.pending = above_.next(from);
+  expect_pending(adapter);
+}
+
+/// Finds the end that the next message goes to, and prefetches it.
+void ProtocolTraffic::expect_pending(Adapter& adapter) {
+  adapter.pending_end = nullptr;
+  adapter.pending_fetched = true;
+  if (adapter.pending.at == kNever) return;
+  const auto known = adapter.end_to.find(adapter.pending.to);
+  if (known == adapter.end_to.end()) return;
+  adapter.pending_end = known->second;
+  adapter.pending_fetched = false;
+  known->second->prefetch();
+}
+
+void ProtocolTraffic::fetch_pending(Adapter& adapter) {
+  if (adapter.pending_fetched) return;
+  adapter.pending_fetched = true;
+  adapter.pending_end->connection.prefetch_parts();
+}
+
+/// What an end points to is known only when the end itself has come: it is prefetched when the next
+/// packets arrive.
+void ProtocolTraffic::arriving(std::uint32_t tag) {
+  const auto back = [&](std::uint32_t n) -> const ConnectionEnd*& {
+    return arriving_[(next_arriving_ - n) % kArriving];
+  };
+  if (const ConnectionEnd* end = back(kArriving / 2)) {
+    end->connection.prefetch_parts();
+    end->other->prefetch_sent();
+  }
+  if (const ConnectionEnd* end = back(kArriving))
+    end->other->pieces.prefetch(end->other->delivered);
+  const ConnectionEnd* const to = flights_[tag].to;
+  to->prefetch();
+  back(kArriving) = to;
+  ++next_arriving_;
+}
+
+ConnectionEnd& ProtocolTraffic::end_to(HostId from, HostId to, Tick now) {
   Adapter& adapter = *adapters_[from];
   if (const auto known = adapter.end_to.find(to); known != adapter.end_to.end())
-    return known->second;
+    return *known->second;
   if (connections_ == most_connections_)
     throw InputError(
         fmt::format("more than {} connections do not fit half of the memory", most_connections_),
@@ -153,13 +197,15 @@ std::uint32_t ProtocolTraffic::end_to(HostId from, HostId to, Tick now) {
   const auto there =
       static_cast<std::uint32_t>(adapters_[to]->ends.size()) + (to == from ? 1u : 0u);
   const TimeNs ns = clock_.ns(now);
-  make_end(from, to, there, ns);
-  make_end(to, from, here, ns);
-  return here;
+  ConnectionEnd& end = make_end(from, to, there, ns);
+  ConnectionEnd& other = make_end(to, from, here, ns);
+  end.other = &other;
+  other.other = &end;
+  return end;
 }
 
-std::uint32_t ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t peer_number,
-                                        TimeNs now) {
+ConnectionEnd& ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t peer_number,
+                                         TimeNs now) {
   Adapter& adapter = *adapters_[at];
   const auto number = static_cast<std::uint32_t>(adapter.ends.size());
   Connection::Setup setup;
@@ -192,32 +238,35 @@ std::uint32_t ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t pe
   other.paths = setup.own.paths;
   other.features = setup.own.features;
   auto end = std::make_unique<ConnectionEnd>(adapter.pool, std::move(setup), other, now);
+  end->number = number;
   end->peer = peer;
-  end->peer_end = peer_number;
   end->first = mix(at, peer);
   // The first datagram of an accepted connection completes the handshake, which is not simulated.
   std::array<std::byte, protocol::kControlBytesMax> accept;
   end->connection.next_control(now, true, accept.data());
   adapter.ends.push_back(std::move(end));
-  adapter.end_to.emplace(peer, number);
+  adapter.end_to.emplace(peer, adapter.ends.back().get());
   by_slots_.add();
-  return number;
+  return *adapter.ends.back();
 }
 
 void ProtocolTraffic::run_timers(HostId at, TimeNs now) {
   Adapter& adapter = *adapters_[at];
   if (adapter.deadlines.next() > now) return;
   adapter.deadlines.take(now, [&](std::uint32_t number) {
-    Connection& connection = adapter.ends[number]->connection;
-    if (const TimeNs later = connection.deadline(); later > now) return later;
-    connection.on_timer(now);
-    adapter.list(number);  // its next deadline is set when it has nothing to send
+    ConnectionEnd& end = *adapter.ends[number];
+    if (end.timer = end.connection.deadline(); end.timer > now) return end.timer;
+    end.timer = protocol::kNever;
+    end.connection.on_timer(now);
+    adapter.list(end);  // its next deadline is set when it has nothing to send
     return protocol::kNever;
   });
 }
 
 /// The packets of burst_ go to the link one after the other.
 void ProtocolTraffic::send_burst(Adapter& adapter, ConnectionEnd& end) {
+  adapter.burst.clear();
+  adapter.burst_sent = 0;
   for (std::uint32_t i = 0; i < burst_.count; ++i) {
     const protocol::Outgoing& packet = burst_.packets[i];
     const std::uint32_t number = packet.sequence - end.first;
@@ -234,6 +283,7 @@ void ProtocolTraffic::send_burst(Adapter& adapter, ConnectionEnd& end) {
     flight.header = end.connection.data_header(packet, burst_.path);
     flight.payload = packet.data;
     flight.control_bytes = 0;
+    flight.to = end.other;
     adapter.burst.push_back({.at = end.pieces[number].at,
                              .to = end.peer,
                              .bytes = packet.length + kProtocolBytes,
@@ -244,21 +294,21 @@ void ProtocolTraffic::send_burst(Adapter& adapter, ConnectionEnd& end) {
 }
 
 Message ProtocolTraffic::next_of_burst(Adapter& adapter) {
-  const Message first = adapter.burst.front();
-  adapter.burst.pop_front();
   --in_bursts_;
-  return first;
+  return adapter.burst[adapter.burst_sent++];
 }
 
 void ProtocolTraffic::delivered(const Delivery& packet, std::vector<HostId>& woken) {
   Adapter& adapter = *adapters_[packet.to];
   const DaemonFlight& flight = flights_[packet.tag];
-  const std::uint32_t number = flight.control_bytes == 0
-                                   ? receive_data(packet.to, flight, packet.delivered, woken)
-                                   : receive_control(adapter, flight, packet.delivered);
-  check_open(packet.to, *adapter.ends[number], packet.delivered);
-  note_state(*adapter.ends[number], packet.delivered);
-  adapter.list(number);
+  ConnectionEnd& end = *flight.to;
+  if (flight.control_bytes == 0)
+    receive_data(packet.to, end, flight, packet.delivered, woken);
+  else
+    receive_control(end, {datagrams_[packet.tag].data(), flight.control_bytes}, packet.delivered);
+  check_open(packet.to, end, packet.delivered);
+  note_state(end, packet.delivered);
+  adapter.list(end);
   flights_.give(packet.tag);
   woken.push_back(packet.to);
 }
@@ -267,11 +317,10 @@ void ProtocolTraffic::lost(const Delivery& packet, std::vector<HostId>& /*woken*
   flights_.give(packet.tag);  // its sender has to notice
 }
 
-/// Returns the number of the end that the packet was for; so does receive_control().
-std::uint32_t ProtocolTraffic::receive_data(HostId at, const DaemonFlight& flight, Tick now,
-                                            std::vector<HostId>& woken) {
-  Adapter& adapter = *adapters_[at];
-  ConnectionEnd& end = *adapter.ends.at(flight.header.connection);
+void ProtocolTraffic::receive_data(HostId at, ConnectionEnd& end, const DaemonFlight& flight,
+                                   Tick now, std::vector<HostId>& woken) {
+  if (flight.header.connection != end.number)
+    throw std::logic_error("the protocol sent a packet to another connection");
   ++received_;
   const std::int32_t ahead =
       protocol::distance(end.connection.receiver()->expected(), flight.header.sequence);
@@ -286,24 +335,25 @@ std::uint32_t ProtocolTraffic::receive_data(HostId at, const DaemonFlight& fligh
                            deliver(at, end, payload, now, woken);
                            return true;
                          });
+  const std::uint32_t held = end.connection.receiver()->memory_held();
+  if (held == held_before) return;
+  by_slots_.move(held_before, held);
+  window_.connection_slots_max = std::max(window_.connection_slots_max, held);
+  Adapter& adapter = *adapters_[at];
   adapter.used_slot_ticks += adapter.used * static_cast<double>(now - adapter.used_since);
   adapter.used_since = now;
   adapter.used = adapter.pool.used();
   window_.used_slots_max = std::max(window_.used_slots_max, adapter.used);
-  const std::uint32_t held = end.connection.receiver()->memory_held();
-  window_.connection_slots_max = std::max(window_.connection_slots_max, held);
-  by_slots_.move(held_before, held);
-  return flight.header.connection;
 }
 
-std::uint32_t ProtocolTraffic::receive_control(Adapter& adapter, const DaemonFlight& flight,
-                                               Tick now) {
+void ProtocolTraffic::receive_control(ConnectionEnd& end, protocol::Bytes datagram, Tick now) {
   const TimeNs ns = clock_.ns(now);
-  const protocol::Bytes datagram{flight.control.data(), flight.control_bytes};
   protocol::Header header;
   if (protocol::decode(datagram, header) != protocol::Decoded::kGood)
     throw std::logic_error("the protocol sent a datagram that it cannot read");
-  Connection& connection = adapter.ends.at(header.connection)->connection;
+  if (header.connection != end.number)
+    throw std::logic_error("the protocol sent a datagram to another connection");
+  Connection& connection = end.connection;
   const protocol::Bytes payload = datagram.subspan(protocol::kHeaderBytes);
   protocol::Report report;
   switch (header.kind) {
@@ -321,14 +371,13 @@ std::uint32_t ProtocolTraffic::receive_control(Adapter& adapter, const DaemonFli
     default:
       throw std::logic_error("the protocol sent a datagram of the handshake");
   }
-  return header.connection;
 }
 
 /// The protocol delivers a packet to the application at `at`: it must be the next one that its peer
 /// has sent.
 void ProtocolTraffic::deliver(HostId at, ConnectionEnd& end, protocol::Bytes payload, Tick now,
                               std::vector<HostId>& woken) {
-  ConnectionEnd& from = *adapters_[end.peer]->ends[end.peer_end];
+  ConnectionEnd& from = *end.other;
   const std::uint32_t number = from.delivered;
   if (number == from.pushed || payload.data() != identity_of(end.peer, at, number) ||
       payload.size() != from.pieces[number].bytes)

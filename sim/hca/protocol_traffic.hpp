@@ -34,6 +34,7 @@ class ProtocolTraffic final : public HcaTraffic {
   Message offer(HostId from, Tick now) override;
   void delivered(const Delivery& packet, std::vector<HostId>& woken) override;
   void lost(const Delivery& packet, std::vector<HostId>& woken) override;
+  void arriving(std::uint32_t tag) override;
 
   HcaFigures figures(Tick now) const override;
   void clear_window() override;
@@ -51,14 +52,17 @@ class ProtocolTraffic final : public HcaTraffic {
 
  private:
   void take_messages(HostId from, Tick now);
-  std::uint32_t end_to(HostId from, HostId to, Tick now);
-  std::uint32_t make_end(HostId at, HostId peer, std::uint32_t peer_number, protocol::TimeNs now);
+  void next_message(HostId from);
+  void expect_pending(Adapter& adapter);
+  static void fetch_pending(Adapter& adapter);
+  ConnectionEnd& end_to(HostId from, HostId to, Tick now);
+  ConnectionEnd& make_end(HostId at, HostId peer, std::uint32_t peer_number, protocol::TimeNs now);
   void run_timers(HostId at, protocol::TimeNs now);
   void send_burst(Adapter& adapter, ConnectionEnd& end);
   Message next_of_burst(Adapter& adapter);
-  std::uint32_t receive_data(HostId at, const DaemonFlight& flight, Tick now,
-                             std::vector<HostId>& woken);
-  std::uint32_t receive_control(Adapter& adapter, const DaemonFlight& flight, Tick now);
+  void receive_data(HostId at, ConnectionEnd& end, const DaemonFlight& flight, Tick now,
+                    std::vector<HostId>& woken);
+  void receive_control(ConnectionEnd& end, protocol::Bytes datagram, Tick now);
   void deliver(HostId at, ConnectionEnd& end, protocol::Bytes payload, Tick now,
                std::vector<HostId>& woken);
   void note_state(ConnectionEnd& end, Tick now);
@@ -76,6 +80,10 @@ class ProtocolTraffic final : public HcaTraffic {
   std::size_t slot_bytes_;
   std::vector<std::unique_ptr<Adapter>> adapters_;  // per host
   Flights<DaemonFlight> flights_;
+  std::vector<ControlDatagram> datagrams_;  // of flights without data
+  static constexpr std::uint32_t kArriving = 8;
+  std::array<const ConnectionEnd*, kArriving> arriving_{};  // of the latest that are on their way
+  std::uint32_t next_arriving_ = 0;
   protocol::Burst burst_;
   std::uint64_t most_connections_, connections_ = 0;
   std::uint64_t waiting_ = 0, in_bursts_ = 0, undelivered_ = 0;

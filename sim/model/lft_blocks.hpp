@@ -8,9 +8,9 @@
 #include <array>
 #include <span>
 
+#include "base/prefetch_line.hpp"
 #include "plugin/tables/tables.hpp"
 #include "sim/engine/large_array.hpp"
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/model/shared_values.hpp"
 
 namespace selvedge::sim {

@@ -172,9 +172,11 @@ void Network::State<Features>::transmit(QueueId q, PacketId id) {
   if (features.ear && link.from_switch && is_queued_for_port(packet, q)) note_left(packet, c);
   if (link.to_switch)
     send_to_switch(q, id);
-  else
+  else {
+    if (features.driven && lane(q) != features.management_lane) traffic.arriving(packet.tag);
     wheel.schedule(packet.tail + (features.managed && packet.smp ? 0 : model.processing),
                    {EventKind::kDelivered, id, link.host});
+  }
 }
 
 /// The time from the arrival of the packet's head at a switch until the packet is routed.

@@ -560,6 +560,9 @@ Network::Network(const Fabric& fabric, const Tables& tables, const Model& model,
   else if (!model.classes.empty() && !selects_per_packet(model.selection) &&
            !traffic.drives_hosts())
     make(std::type_identity<ClassFeatures>());
+  else if (traffic.drives_hosts() && model.selection == Selection::kDeterministic &&
+           model.classes.empty() && !traffic.inspects_management())
+    make(std::type_identity<DrivenFeatures>());
   else
     make(std::type_identity<AnyFeatures>());
 }

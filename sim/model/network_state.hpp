@@ -19,8 +19,8 @@
 #include <variant>
 #include <vector>
 
+#include "base/prefetch_line.hpp"
 #include "sim/engine/large_array.hpp"
-#include "sim/engine/prefetch_line.hpp"
 #include "sim/engine/random.hpp"
 #include "sim/engine/timing_wheel.hpp"
 #include "sim/model/arrival_order.hpp"
@@ -362,6 +362,14 @@ struct ClassFeatures : AnyFeatures {
   using AnyFeatures::AnyFeatures;
   static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
                         has_escape = false, driven = false, classes = true;
+};
+
+/// The features of a network whose packets have one port at each switch, and whose hosts are
+/// driven: also a type of their own.
+struct DrivenFeatures : AnyFeatures {
+  using AnyFeatures::AnyFeatures;
+  static constexpr bool adaptive = false, ear = false, selects_by_credits = false,
+                        has_escape = false, classes = false, inspected = false, driven = true;
 };
 
 /// A network with one VL and none of these features. The compiler removes the code for features,
@@ -946,12 +954,12 @@ struct Network::State {
   }
 };
 
-/// The state of a network, compiled for one of seven sets of features.
+/// The state of a network, compiled for one of eight sets of features.
 struct Network::Variant {
   std::variant<std::unique_ptr<State<NoFeatures>>, std::unique_ptr<State<EarFeatures>>,
                std::unique_ptr<State<AnyFeatures>>, std::unique_ptr<State<ClassFeatures>>,
-               std::unique_ptr<State<ManagedFeatures>>, std::unique_ptr<State<PerOutputFeatures>>,
-               std::unique_ptr<State<MulticastFeatures>>>
+               std::unique_ptr<State<DrivenFeatures>>, std::unique_ptr<State<ManagedFeatures>>,
+               std::unique_ptr<State<PerOutputFeatures>>, std::unique_ptr<State<MulticastFeatures>>>
       state;
 };
 

@@ -163,8 +163,10 @@ Lid Network::State<Features>::choose_lid(HostId h, HostId to_id, PathChoice path
 /// the end of step 1.
 template <class Features>
 void Network::State<Features>::wake_sources() {
-  std::ranges::sort(woken);
-  woken.erase(std::ranges::unique(woken).begin(), woken.end());
+  if (woken.size() != 1) {
+    std::ranges::sort(woken);
+    woken.erase(std::ranges::unique(woken).begin(), woken.end());
+  }
   for (const HostId h : woken) {
     if (features.driven) {
       ask(h);

@@ -110,6 +110,9 @@ class Traffic {
   /// the network calls put_back() and next(), or for each of its queues put_back_of() and
   /// next_of(). A pending message that is due already stays.
   virtual void delivered(const Delivery&, std::vector<HostId>& /*woken*/) {}
+  /// A hint that delivered() will soon be called for a packet of this Message::tag: the traffic may
+  /// prefetch memory for it. Only if it drives hosts.
+  virtual void arriving(std::uint32_t /*tag*/) {}
   /// Called for each lost packet, whatever the cause (enum Loss); Delivery::delivered is the tick
   /// of the loss. Traffic that waits for its own deliveries (closed loops) needs it. `woken`: as in
   /// delivered().

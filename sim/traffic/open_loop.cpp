@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 #include "sim/traffic/open_loop.hpp"
 
-#include "sim/engine/prefetch_line.hpp"
+#include "base/prefetch_line.hpp"
 #include "sim/traffic/arrivals.hpp"
 #include "sim/traffic/packets.hpp"
 #include "sim/traffic/streams.hpp"
