@@ -7,8 +7,8 @@
 
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "base/prefetch_line.hpp"
 #include "daemon/protocol/sequence.hpp"
@@ -20,21 +20,21 @@ class BitRing {
   BitRing() = default;
   /// capacity: the number of bits, a power of two, at least 64. Only the constructor allocates
   /// memory.
-  explicit BitRing(std::uint32_t capacity) : words_(capacity / 64), mask_(capacity - 1) {}
+  explicit BitRing(std::uint32_t capacity)
+      : more_(capacity > 64 ? std::make_unique<std::uint64_t[]>(capacity / 64) : nullptr),
+        mask_(capacity - 1) {}
 
-  bool test(Sequence sn) const { return words_[at(sn)] >> (sn & 63) & 1; }
-  void set(Sequence sn) { words_[at(sn)] |= std::uint64_t{1} << (sn & 63); }
-  void clear(Sequence sn) { words_[at(sn)] &= ~(std::uint64_t{1} << (sn & 63)); }
+  bool test(Sequence sn) const { return word_of(sn) >> (sn & 63) & 1; }
+  void set(Sequence sn) { word_of(sn) |= std::uint64_t{1} << (sn & 63); }
+  void clear(Sequence sn) { word_of(sn) &= ~(std::uint64_t{1} << (sn & 63)); }
 
-  void prefetch(Sequence sn) const {
-    if (!words_.empty()) prefetch_line(&words_[at(sn)]);
-  }
+  void prefetch(Sequence sn) const { prefetch_line(&word_of(sn)); }
 
   /// The 64 bits from number sn on: bit i of the result is that of number sn + i.
   std::uint64_t word(Sequence sn) const {
     const unsigned shift = sn & 63;
-    const std::uint64_t low = words_[at(sn)] >> shift;
-    return shift == 0 ? low : low | words_[at(sn + 64)] << (64 - shift);
+    const std::uint64_t low = word_of(sn) >> shift;
+    return shift == 0 ? low : low | word_of(sn + 64) << (64 - shift);
   }
 
   /// The first of the `count` numbers from `from` on whose bit is set; nullopt if none is set.
@@ -61,9 +61,13 @@ class BitRing {
   static std::uint64_t low_bits(std::uint32_t n) {
     return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
   }
-  std::size_t at(Sequence sn) const { return (sn & mask_) >> 6; }
+  const std::uint64_t& word_of(Sequence sn) const {
+    return more_ ? more_[(sn & mask_) >> 6] : only_;
+  }
+  std::uint64_t& word_of(Sequence sn) { return more_ ? more_[(sn & mask_) >> 6] : only_; }
 
-  std::vector<std::uint64_t> words_;
+  std::unique_ptr<std::uint64_t[]> more_;  // if there are more than 64 bits
+  std::uint64_t only_ = 0;
   std::uint32_t mask_ = 0;
 };
 

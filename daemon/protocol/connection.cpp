@@ -109,8 +109,8 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
   peer_ = peer;
   peer_.name = {};
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
-  receiver_ = std::make_unique<Receiver>(pool_, setup_.policy, setup_.memory_slots,
-                                         setup_.window_packets, peer.first, setup_.id);
+  receiver_.emplace(pool_, setup_.policy, setup_.memory_slots, setup_.window_packets, peer.first,
+                    setup_.id);
   if ((features() & kAsksForMore) != 0) {
     sender_.ask_for_more();
     receiver_->let_sender_ask();

@@ -98,8 +98,8 @@ class Connection {
   Sender& sender() { return sender_; }
   const Sender& sender() const { return sender_; }
   /// Null until the connection is open.
-  Receiver* receiver() { return receiver_.get(); }
-  const Receiver* receiver() const { return receiver_.get(); }
+  Receiver* receiver() { return receiver_ ? &*receiver_ : nullptr; }
+  const Receiver* receiver() const { return receiver_ ? &*receiver_ : nullptr; }
 
   /// Declares that no more packets will be pushed. The connection ends when all packets have been
   /// delivered and the peer has closed too. If it is still being opened, it ends at once.
@@ -142,6 +142,7 @@ class Connection {
   bool next_burst(TimeNs now, Burst& burst) {
     if (state_ != State::kOpen || !sender_.next_burst(now, burst)) return false;
     receiver_->on_piggybacked_ack();
+    if (receiver_->report_due() == Receiver::Due::kNo) report_due_since_ns_ = kNever;
     return true;
   }
   /// The header of a data packet of a burst.
@@ -158,11 +159,10 @@ class Connection {
 
   /// Prefetch memory for a caller that knows that one of the functions above will soon be called.
   /// First the object itself; later, when it has come, what it points to.
-  void prefetch() const { prefetch_bytes(this, sizeof *this - sizeof setup_); }
-  void prefetch_parts() const {
-    if (receiver_) receiver_->prefetch();
-    sender_.prefetch_parts();
+  void prefetch() const {
+    prefetch_bytes(this, sizeof *this - sizeof setup_ - Receiver::kColdBytes);
   }
+  void prefetch_parts() const { sender_.prefetch_parts(); }
 
   /// Handles the retries, keep-alives and time-outs that are due; cheap if there are none.
   void on_timer(TimeNs now);
@@ -225,7 +225,7 @@ class Connection {
   TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
                                                            report_due_since_ns_ = kNever;
   Sender sender_;
-  std::unique_ptr<Receiver> receiver_;
+  std::optional<Receiver> receiver_;
   Setup setup_;
 };
 

@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
-#include <vector>
 
 #include "base/prefetch_line.hpp"
 #include "daemon/protocol/sequence.hpp"
@@ -30,7 +30,7 @@ class GrowingRing {
   /// Makes memory for `size` elements, a power of two and more than before. Those of the numbers
   /// [first, end) keep their values.
   void grow(Sequence first, Sequence end, std::uint32_t size) {
-    std::vector<Element> larger(size);
+    auto larger = std::make_unique<Element[]>(size);
     for (Sequence sn = first; sn != end; ++sn) larger[sn & (size - 1)] = std::move((*this)[sn]);
     elements_ = std::move(larger);
     size_ = size;
@@ -43,7 +43,7 @@ class GrowingRing {
   static constexpr std::uint32_t kLeast = 2;
 
  private:
-  std::vector<Element> elements_;
+  std::unique_ptr<Element[]> elements_;
   std::uint32_t size_ = 0;
 };
 

@@ -70,8 +70,6 @@ class Receiver {
   Receiver& operator=(const Receiver&) = delete;
 
   bool granted() const { return share_.granted(); }
-  /// What a packet in order needs.
-  void prefetch() const { prefetch_bytes(this, sizeof *this - sizeof nacks_); }
 
   template <class Sink>
   Arrival on_data(Sequence sn, std::uint8_t flags, Bytes payload, Sink&& sink) {
@@ -191,6 +189,10 @@ class Receiver {
   std::vector<BufferedPacket> buffered_;
   BitRing stored_;
   std::array<Sequence, kNacksPerReport> nacks_{};
+
+ public:
+  /// So many bytes at its end are needed only for NACKs.
+  static constexpr std::size_t kColdBytes = sizeof(nacks_);
 };
 
 }  // namespace selvedge::protocol

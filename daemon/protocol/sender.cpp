@@ -33,7 +33,11 @@ Sender::~Sender() {
 
 /// Makes memory for a packet more than there is memory for.
 void Sender::make_room() {
-  if (ring_.size() == 0) retransmit_ = stored_ = in_flight_ring_ = BitRing(config_.window_packets);
+  if (ring_.size() == 0) {
+    retransmit_ = BitRing(config_.window_packets);
+    stored_ = BitRing(config_.window_packets);
+    in_flight_ring_ = BitRing(config_.window_packets);
+  }
   if (config_.window_grows)
     ring_.extend(una_, next_);
   else

@@ -158,6 +158,10 @@ class Sender {
   Sequence acknowledged() const { return una_; }
   Sequence next() const { return next_; }
   bool idle() const { return una_ == next_; }
+  /// Whether packets wait to be sent, for the first time or again.
+  bool has_unsent() const {
+    return first_unsent_ != next_ || retransmit_.first(una_, first_unsent_ - una_).has_value();
+  }
   /// Waits for its turn (take_grant), with nothing in flight: only a report or deadline() changes
   /// that.
   bool waits_for_turn() const { return waits_for_turn_ && una_ == first_unsent_; }

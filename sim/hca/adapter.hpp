@@ -27,8 +27,8 @@ namespace selvedge::sim {
 /// One end of a connection.
 struct ConnectionEnd {
   ConnectionEnd(protocol::SlotPool& pool, protocol::Connection::Setup setup,
-                const protocol::Handshake& other, protocol::TimeNs now)
-      : connection(pool, std::move(setup), other, now) {}
+                const protocol::Handshake& peer_setup, protocol::TimeNs now)
+      : connection(pool, std::move(setup), peer_setup, now) {}
 
   ConnectionEnd* other = nullptr;
   std::uint32_t number = 0;  // in Adapter::ends
@@ -50,10 +50,7 @@ struct ConnectionEnd {
     connection.prefetch();
   }
   /// What a delivery needs of the end that sent it.
-  void prefetch_sent() const {
-    prefetch_line(this);
-    prefetch_line(&connection);
-  }
+  void prefetch_sent() const { prefetch_line(this); }
 };
 
 struct Adapter : Application {

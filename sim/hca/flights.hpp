@@ -19,6 +19,7 @@ struct alignas(64) DaemonFlight {
   protocol::Header header;             // of a data packet
   const std::byte* payload = nullptr;  // likewise
   ConnectionEnd* to = nullptr;
+  std::uint32_t datagram = 0;       // of another packet: the number of its ControlDatagram
   std::uint32_t control_bytes = 0;  // of the datagram; 0: a data packet
 };
 static_assert(sizeof(DaemonFlight) == 64);

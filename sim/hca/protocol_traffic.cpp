@@ -65,6 +65,7 @@ ProtocolTraffic::ProtocolTraffic(const HcaSpec& spec, const Model& model, Traffi
 Message ProtocolTraffic::offer(HostId from, Tick now) {
   Adapter& adapter = *adapters_[from];
   const TimeNs ns = clock_.ns(now);
+  if (adapter.pending.at <= now) above_.prefetch(from);
   fetch_pending(adapter);
   take_messages(from, now);
   run_timers(from, ns);
@@ -76,12 +77,13 @@ Message ProtocolTraffic::offer(HostId from, Tick now) {
       end.connection.on_timer(ns);
       note_state(end, now);
     }
-    const std::uint32_t flight = flights_.take();
-    if (flight >= datagrams_.size()) datagrams_.resize(std::size_t{flight} + 1);
+    const std::uint32_t datagram = datagrams_.take();
     const Connection::Control control =
-        end.connection.next_control(ns, true, datagrams_[flight].data());
+        end.connection.next_control(ns, true, datagrams_[datagram].data());
     if (control.size != 0) {
+      const std::uint32_t flight = flights_.take();
       flights_[flight].to = end.other;
+      flights_[flight].datagram = datagram;
       flights_[flight].control_bytes = static_cast<std::uint32_t>(control.size);
       ++control_;
       control_bytes_ += control.size + protocol::kCrcBytes + header_bytes_;
@@ -91,16 +93,20 @@ Message ProtocolTraffic::offer(HostId from, Tick now) {
               .tag = flight,
               .path = path_of(control.path)};
     }
-    flights_.give(flight);
+    datagrams_.give(datagram);
     adapter.ready.pop_front();
-    if (end.connection.next_burst(ns, burst_)) {
+    const bool sends = end.connection.next_burst(ns, burst_);
+    if (sends && end.connection.sender().has_unsent()) {
       adapter.ready.push_back(&end);
+    } else {
+      end.listed = false;
+      check_open(from, end, now);
+      adapter.set_timer(end);
+    }
+    if (sends) {
       send_burst(adapter, end);
       return next_of_burst(adapter);
     }
-    end.listed = false;
-    check_open(from, end, now);
-    adapter.set_timer(end);
   }
   Tick wake = clock_.tick(adapter.deadlines.next());
   // A message that is due already waits for room in its window, which a delivery brings.
@@ -305,16 +311,22 @@ void ProtocolTraffic::delivered(const Delivery& packet, std::vector<HostId>& wok
   if (flight.control_bytes == 0)
     receive_data(packet.to, end, flight, packet.delivered, woken);
   else
-    receive_control(end, {datagrams_[packet.tag].data(), flight.control_bytes}, packet.delivered);
+    receive_control(end, {datagrams_[flight.datagram].data(), flight.control_bytes},
+                    packet.delivered);
   check_open(packet.to, end, packet.delivered);
   note_state(end, packet.delivered);
   adapter.list(end);
-  flights_.give(packet.tag);
+  give_flight(packet.tag);
   woken.push_back(packet.to);
 }
 
 void ProtocolTraffic::lost(const Delivery& packet, std::vector<HostId>& /*woken*/) {
-  flights_.give(packet.tag);  // its sender has to notice
+  give_flight(packet.tag);  // its sender has to notice
+}
+
+void ProtocolTraffic::give_flight(std::uint32_t number) {
+  if (flights_[number].control_bytes != 0) datagrams_.give(flights_[number].datagram);
+  flights_.give(number);
 }
 
 void ProtocolTraffic::receive_data(HostId at, ConnectionEnd& end, const DaemonFlight& flight,

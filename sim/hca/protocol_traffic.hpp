@@ -65,6 +65,7 @@ class ProtocolTraffic final : public HcaTraffic {
   void receive_control(ConnectionEnd& end, protocol::Bytes datagram, Tick now);
   void deliver(HostId at, ConnectionEnd& end, protocol::Bytes payload, Tick now,
                std::vector<HostId>& woken);
+  void give_flight(std::uint32_t number);
   void note_state(ConnectionEnd& end, Tick now);
   void check_open(HostId at, const ConnectionEnd& end, Tick now) const;
 
@@ -80,7 +81,7 @@ class ProtocolTraffic final : public HcaTraffic {
   std::size_t slot_bytes_;
   std::vector<std::unique_ptr<Adapter>> adapters_;  // per host
   Flights<DaemonFlight> flights_;
-  std::vector<ControlDatagram> datagrams_;  // of flights without data
+  Flights<ControlDatagram> datagrams_;  // of packets without data
   static constexpr std::uint32_t kArriving = 8;
   std::array<const ConnectionEnd*, kArriving> arriving_{};  // of the latest that are on their way
   std::uint32_t next_arriving_ = 0;

@@ -68,6 +68,31 @@ KIM_KEYS = ("fabric.spec=irregular:switches=15,degree=4,links=23,seed=1", "routi
 KIM_POINTS = {"one class": ("kim-15.toml", ()), "classes": ("kim-15-classes.toml", ()),
               "multicast": ("kim-15-multicast.toml", ("model.replication=central",))}
 KIM_COST = 1 / 0.7  # limit: they keep 70 % of the packet-hop rate
+# The daemon's protocol at every host, beside packets without a protocol.
+WITH_PROTOCOL = """[hca]
+protocol = "credits"
+window_packets = 64
+"""
+PROTOCOL = """[fabric]
+spec = "torus:8x8,hosts=1"
+[routing]
+engine = "dor"
+[model]
+preset = "ndr"
+[traffic]
+pattern = "uniform"
+load = 0.5
+payload_bytes = 1024
+[measure]
+warmup_us = 50
+duration_us = 2000
+"""
+PROTOCOL_COST = 1 / 0.5  # limit: with the protocol half of the packet-hop rate is kept
+# 65,280 ends of connections.
+ALL_TO_ALL = WITH_PROTOCOL + PROTOCOL.replace('pattern = "uniform"\nload = 0.5', 'pattern = "all-to-all"')
+ALL_TO_ALL_KEYS = ("fabric.spec=torus:8x8,hosts=4", "routing.engine=updn", "measure.warmup_us=5",
+                   "measure.duration_us=20")
+ALL_TO_ALL_BYTES = 200e6
 BOTH_CORES = 1 / 0.9  # limit: two cores take at most this multiple of half of one core's time
 
 
@@ -156,6 +181,19 @@ def point_of(build, experiment, keys):
     return float(point["cpu_s"]), int(point["packet_hops"])
 
 
+def peak_bytes_of(build, experiment, keys):
+    """The most memory that a process with this experiment's only point takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        changed = [part for key in keys for part in ("--set", key)]
+        process = subprocess.Popen([str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(experiment), "--jobs",
+                                    "1", *changed, "--out", folder], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            raise LabError(f"selvedge-sim run ended with status {process.returncode}")
+    return 1024 * usage.ru_maxrss
+
+
 def tree_point(build, selection):
     """300 µs of the self-routing tree, at half the rate."""
     return point_of(build, SELF_ROUTING, (f"model.selection={selection}", "model.flow_rate_gbps=19.2",
@@ -179,6 +217,27 @@ def class_rows(build, runs):
         pairs.sort(key=lambda pair: pair[0] / pair[1])
         mine, plain = pairs[len(pairs) // 2]
         rows.append(row(f"simulator, {name}, 15 switches, load 0.3, a packet-hop", mine, "ns", plain, "one class", KIM_COST))
+    return rows
+
+
+def protocol_rows(build, runs):
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        with_protocol, without, experiment = (pathlib.Path(folder, name) for name in ("with", "without", "all"))
+        with_protocol.write_text(WITH_PROTOCOL + PROTOCOL, encoding="utf-8")
+        without.write_text(PROTOCOL, encoding="utf-8")
+        for engine in ("dor", "ist"):
+            note(f"simulator, the daemon's protocol beside none, {engine}")
+            pairs = [tuple(per_hop(point_of(build, file, (f"routing.engine={engine}",)))
+                           for file in (with_protocol, without)) for _ in range(runs)]
+            pairs.sort(key=lambda pair: pair[0] / pair[1])
+            mine, plain = pairs[len(pairs) // 2]
+            rows.append(row(f"simulator, the daemon's protocol, torus 8x8, {engine}, load 0.5, a packet-hop", mine, "ns",
+                            plain, "no protocol", PROTOCOL_COST))
+        note("simulator, 256 hosts all to all")
+        experiment.write_text(ALL_TO_ALL, encoding="utf-8")
+        rows.append(row("simulator, the daemon's protocol, 256 hosts all to all, memory",
+                        peak_bytes_of(build, experiment, ALL_TO_ALL_KEYS) / 1e6, "MB", ALL_TO_ALL_BYTES / 1e6, "limit", 1))
     return rows
 
 
@@ -259,4 +318,4 @@ def sim_rows(build, runs, booksim=None):
         rows.append(row(f"simulator, {setting[0]}, load 0.1, a packet-hop",
                         instructions_per_hop(build, setting), "instructions",
                         COUNTED_LIMIT, "limit", 1))
-    return rows + class_rows(build, runs) + self_routing_rows(build, runs) + sweep_rows(build, runs)
+    return rows + protocol_rows(build, runs) + class_rows(build, runs) + self_routing_rows(build, runs) + sweep_rows(build, runs)
