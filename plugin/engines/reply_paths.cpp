@@ -6,33 +6,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "plugin/engines/filled_vls.hpp"
 #include "plugin/engines/symmetric_layers.hpp"
 #include "plugin/fabric/fault.hpp"
 #include "plugin/tables/metrics.hpp"
 
 namespace selvedge {
 namespace {
-
-struct Used {
-  unsigned vls = 1, sls = 1;  // 1 + the highest
-};
-
-/// VLs and SLs of the paths from every switch.
-Used used_by(const Fabric& fabric, const Tables& tables) {
-  PortSet sls;
-  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
-    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
-      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort)
-        sls.set(tables.sl(s, static_cast<Lid>(lid)));
-  Used used;
-  for (unsigned sl = 0; sl < kSls; ++sl) {
-    if (!sls[sl]) continue;
-    used.sls = sl + 1;
-    for (const Sl2VlRow& row : tables.sl2vl.rows())
-      if (row[sl] < kMaxDataVls) used.vls = std::max(used.vls, row[sl] + 1u);
-  }
-  return used;
-}
 
 enum class Lids : std::uint8_t { kBase, kAll };
 
@@ -132,7 +112,7 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
     routing.remarks.emplace_back("base LIDs have up*/down* paths on SL 0, in both directions");
     return routing;
   }
-  Used used = used_by(fabric, tables);
+  UsedLanes used = used_lanes(fabric, tables);
   const auto fits = [&] {
     return used.vls + 1 <= request.max_vls && used.sls + 1 <= request.max_sls;
   };
@@ -144,7 +124,7 @@ Routing with_base(const Engine& engine, const Fabric& fabric, const EngineReques
     try {
       routing = engine.compute(fabric, less);
       if (alike_both_ways(fabric, tables, Lids::kBase)) return routing;
-      used = used_by(fabric, tables);
+      used = used_lanes(fabric, tables);
     } catch (const InputError&) {  // it cannot: the arithmetic below says what it took
     }
   }
@@ -181,7 +161,7 @@ std::string shortage(const SymmetricLayers& layers, const EngineRequest& request
 Routing with_same_sl(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
   Routing routing = engine.compute(fabric, request);
   // Engines that may deadlock stay as they are: the proof says so.
-  if (!engine.facts.deadlock_free || used_by(fabric, routing.tables).sls == 1 ||
+  if (!engine.facts.deadlock_free || used_lanes(fabric, routing.tables).sls == 1 ||
       alike_both_ways(fabric, routing.tables, Lids::kAll))
     return routing;
   const SymmetricLayers layers =
@@ -206,15 +186,7 @@ Routing with_same_sl(const Engine& engine, const Fabric& fabric, const EngineReq
   return routing;
 }
 
-}  // namespace
-
-Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
-                             const EngineRequest& request) {
-  if (!request.balance.avoided.empty()) {
-    EngineRequest rest = request;
-    rest.balance.avoided = {};
-    return compute_with_replies(engine, without(fabric, request.balance.avoided), rest);
-  }
+Routing of_grade(const Engine& engine, const Fabric& fabric, const EngineRequest& request) {
   switch (request.replies) {
     case ReplyGrade::kBase:
       if (!request.replies_if_possible) return with_base(engine, fabric, request);
@@ -233,6 +205,26 @@ Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
       break;
   }
   return engine.compute(fabric, request);
+}
+
+}  // namespace
+
+Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
+                             const EngineRequest& request) {
+  if (!request.balance.avoided.empty()) {
+    EngineRequest rest = request;
+    rest.balance.avoided = {};
+    return compute_with_replies(engine, without(fabric, request.balance.avoided), rest);
+  }
+  Routing routing = of_grade(engine, fabric, request);
+  if (!request.fill_vls) return routing;
+  if (const unsigned copies = fill_vls(fabric, request.max_vls, request.max_sls, routing.tables);
+      copies > 1)
+    routing.remarks.push_back(
+        fmt::format("the paths are dealt to {} copies of the VLs they need", copies));
+  else
+    routing.remarks.emplace_back("the VLs are not filled: paths on a copy of them would not fit");
+  return routing;
 }
 
 }  // namespace selvedge

@@ -19,8 +19,9 @@ namespace selvedge {
 
 /// Computes tables in which responses on the request's SL cannot deadlock, for the LIDs that
 /// `request.replies` selects. Throws InputError if the engine cannot do that, or if LIDs, VLs or
-/// SLs do not suffice. Leaves out the cables that `request.balance.avoided` names. With
-/// `replies_if_possible`, kBase falls back to kOwnSl instead and adds a remark.
+/// SLs do not suffice. Leaves out the cables that `request.balance.avoided` names, and fills the
+/// VLs (filled_vls.hpp) if the request says so. With `replies_if_possible`, kBase falls back to
+/// kOwnSl instead and adds a remark.
 Routing compute_with_replies(const Engine& engine, const Fabric& fabric,
                              const EngineRequest& request);
 

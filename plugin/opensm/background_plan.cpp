@@ -90,7 +90,7 @@ bool BackgroundPlan::same(const Computation& task) const {
   if (!job_) return false;
   const Computation& own = job_->task;
   const auto bounds = [](const EngineRequest& r) {
-    return std::tie(r.max_vls, r.max_sls, r.tree, r.root, r.hints);
+    return std::tie(r.max_vls, r.max_sls, r.fill_vls, r.tree, r.root, r.hints);
   };
   return own.engine == task.engine && own.guard == task.guard &&
          bounds(own.request) == bounds(task.request) && same_subnet(own.fabric, task.fabric);

@@ -31,6 +31,7 @@ PluginConfig read_all(const TomlFile& file) {
   engine.choose("tree", config.tree, {"best", "bfs", "dfs"});
   engine.read("max_vls", config.max_vls, {.least = 1, .most = kMaxDataVls});
   engine.read("max_sls", config.max_sls, {.least = 1, .most = kSls});
+  engine.read("fill_vls", config.fill_vls);
   engine.choose("replies", config.replies, {"best", "own-sl", "base", "same-sl"});
   unsigned deadline_ms = kUnset;
   engine.read("deadline_ms", deadline_ms, {.least = 0, .most = 3'600'000});

@@ -24,6 +24,7 @@ struct PluginConfig {
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   unsigned max_vls = 8;
   unsigned max_sls = 16;
+  bool fill_vls = false;  // as of EngineRequest
   /// For which LIDs responses on the request's SL must be safe (ReplyGrade). kBest: for base LIDs
   /// if LIDs, VLs and SLs suffice.
   enum class Replies { kBest, kOwnSl, kBase, kSameSl };

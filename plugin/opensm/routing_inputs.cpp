@@ -100,6 +100,7 @@ EngineRequest Plugin::engine_request(const Fabric& fabric, unsigned port_vls,
   EngineRequest request;
   request.max_vls = std::min({config_.max_vls, port_vls, vls_of_code(osm_.subn.opt.max_op_vls)});
   request.max_sls = config_.max_sls;
+  request.fill_vls = config_.fill_vls;
   if (!options_.qos) request.max_vls = request.max_sls = 1;  // OpenSM then writes no SL2VL tables
   request.max_vls = std::min(request.max_vls, levels_.engine_vls());
   request.max_sls = std::min(request.max_sls, levels_.engine_sls());

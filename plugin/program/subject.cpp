@@ -130,6 +130,7 @@ Subject compute_on(Fabric fabric, const EngineOptions& options, Progress& progre
   EngineRequest request;
   request.max_vls = options.max_vls.value_or(request.max_vls);
   request.max_sls = options.max_sls.value_or(request.max_sls);
+  request.fill_vls = options.fill_vls;
   request.replies = options.replies.value_or(request.replies);
   request.tree = options.tree.value_or(request.tree);
   request.paper = options.paper;

@@ -37,7 +37,8 @@ struct CompareFlags {
   FabricOptions fabric;
   std::vector<std::string> engines;
   std::vector<std::string> tables;
-  std::optional<unsigned> lmc;
+  std::optional<unsigned> lmc, max_vls, max_sls;
+  bool fill_vls = false;
   HintOptions hints;  // the user's hints about levels
   std::optional<ReplyGrade> replies;
   PermutationOptions permutations;
@@ -129,6 +130,9 @@ CompareRow row_of_engine(const std::string& name, const CompareFlags& options, P
   EngineOptions engine;
   engine.engine = name;
   engine.lmc = options.lmc;
+  engine.max_vls = options.max_vls;
+  engine.max_sls = options.max_sls;
+  engine.fill_vls = options.fill_vls;
   engine.hints = options.hints;
   engine.replies = options.replies;
   Subject subject;
@@ -168,6 +172,9 @@ void check(const CompareFlags& options) {
   if (options.lmc && options.engines.empty())
     throw InputError("tables that are given have their LMC", "--lmc",
                      "leave it out, or add --engines A,B,…");
+  if ((options.max_vls || options.max_sls || options.fill_vls) && options.engines.empty())
+    throw InputError("tables that are given have their VLs", "--max-vls, --max-sls, --fill-vls",
+                     "leave them out, or add --engines A,B,…");
   if (options.hints.given() && options.engines.empty())
     throw InputError("tables that are given have no levels to choose",
                      "--roots, --compute-nodes, --io-nodes",
@@ -321,6 +328,7 @@ Verb add_compare_verb(CLI::App& program) {
                          "file's own LIDs, else what each engine\nwants)",
                          kMaxLmc),
              [options](unsigned n) { options->lmc = n; });
+  add_lane_options(*app, options->max_vls, options->max_sls, options->fill_vls);
   add_hint_options(*app, options->hints);
   add_replies_option(*app, options->replies,
                      "Make the engines' tables with responses on the\nrequest's SL as safe as "

@@ -3,7 +3,7 @@
 _selvedge_route() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]}
   local shared="--help --version --fabric --fail --json"
-  local engine="--engine --lmc --max-vls --max-sls --root --tree --paper --roots --compute-nodes --io-nodes"
+  local engine="--engine --lmc --max-vls --max-sls --fill-vls --root --tree --paper --roots --compute-nodes --io-nodes"
   local choices=""
   COMPREPLY=()
   case $before in
@@ -33,7 +33,7 @@ _selvedge_route() {
         1:*) choices="fabric compute compare capture verify faults repair paths status drain undrain reroute transition engines --help --version" ;;
         *:fabric) choices="$shared --write --svg --roots --compute-nodes --io-nodes" ;;
         *:compute) choices="$shared $engine --tables --lfts --replies --repair --repair-mode --leave-unbroken --healed --permutations --seed --deadline-ms" ;;
-        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --replies --permutations --seed --html" ;;
+        *:compare) choices="$shared --roots --compute-nodes --io-nodes --engines --tables --lmc --max-vls --max-sls --fill-vls --replies --permutations --seed --html" ;;
         *:capture) choices="--help --version --out --ca --port --rate --seed --json" ;;
         *:verify) choices="$shared $engine --tables --disjoint --replies --any-sl" ;;
         *:repair) choices="$shared $engine --replies --repair-mode --leave-unbroken --healed" ;;

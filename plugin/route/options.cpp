@@ -32,6 +32,23 @@ void add_fabric_options(CLI::App& app, FabricOptions& options) {
   app.footer(kFabricHelp);
 }
 
+void add_lane_options(CLI::App& app, std::optional<unsigned>& max_vls,
+                      std::optional<unsigned>& max_sls, bool& fill_vls) {
+  add_number(app, "--max-vls", 1, kMaxDataVls, "N",
+             fmt::format("Data VLs that the ports have, 1 to {} (default {})", kMaxDataVls,
+                         EngineRequest{}.max_vls),
+             [&max_vls](unsigned n) { max_vls = n; });
+  add_number(
+      app, "--max-sls", 1, kSls, "N",
+      fmt::format("SLs that may be used, 1 to {} (default {})", kSls, EngineRequest{}.max_sls),
+      [&max_sls](unsigned n) { max_sls = n; });
+  app.add_flag(
+         "--fill-vls", fill_vls,
+         "Deal the paths to as many copies of the VLs and SLs that they\nneed as fit --max-vls "
+         "and --max-sls: packets wait for fewer\nothers")
+      ->disable_flag_override();
+}
+
 void add_engine_options(CLI::App& app, EngineOptions& options) {
   std::vector<std::string_view> names;
   for (const Engine* e : engines()) names.push_back(e->name);
@@ -44,14 +61,7 @@ void add_engine_options(CLI::App& app, EngineOptions& options) {
                          "else what the engine wants)",
                          kMaxLmc),
              [&options](unsigned n) { options.lmc = n; });
-  add_number(app, "--max-vls", 1, kMaxDataVls, "N",
-             fmt::format("Data VLs that the ports have, 1 to {} (default {})", kMaxDataVls,
-                         EngineRequest{}.max_vls),
-             [&options](unsigned n) { options.max_vls = n; });
-  add_number(
-      app, "--max-sls", 1, kSls, "N",
-      fmt::format("SLs that may be used, 1 to {} (default {})", kSls, EngineRequest{}.max_sls),
-      [&options](unsigned n) { options.max_sls = n; });
+  add_lane_options(app, options.max_vls, options.max_sls, options.fill_vls);
   add_text(app, "--root", options.root, "SWITCH",
            "Root of the spanning tree, for engines that have one\n(default: the engine's choice)");
   app.add_option_function<std::string>(
@@ -113,6 +123,7 @@ void refuse_engine_options(const EngineOptions& options, bool bounds_too) {
     if (given) throw InputError(what, option, "leave it out, or give --engine instead");
   };
   refuse(options.lmc.has_value(), "--lmc", "tables that are given have their LMC");
+  refuse(options.fill_vls, "--fill-vls", "tables that are given have their VLs");
   refuse(!options.root.empty(), "--root", "tables that are given have no root to choose");
   refuse(options.tree.has_value(), "--tree", "tables that are given have no tree to choose");
   refuse(options.paper, "--paper", "tables that are given are no paper's");

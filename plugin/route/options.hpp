@@ -16,6 +16,9 @@ namespace selvedge::route {
 
 void add_fabric_options(CLI::App& app, FabricOptions& options);
 void add_fail_option(CLI::App& app, FabricOptions& options);
+/// --max-vls, --max-sls and --fill-vls.
+void add_lane_options(CLI::App& app, std::optional<unsigned>& max_vls,
+                      std::optional<unsigned>& max_sls, bool& fill_vls);
 void add_engine_options(CLI::App& app, EngineOptions& options);
 /// Adds --replies: the grade of responses on the request's SL that must hold.
 void add_replies_option(CLI::App& app, std::optional<ReplyGrade>& grade, const std::string& what);

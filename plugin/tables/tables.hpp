@@ -52,6 +52,11 @@ class Sl2Vl {
   void set(SwitchId s, PortNum in, PortNum out, const Sl2VlRow& row);
   /// Replaces every row of the switch.
   void set_all(SwitchId s, const Sl2VlRow& row);
+  /// Changes all rows in the same way: change(Sl2VlRow&), whose result depends on the row alone.
+  template <class Change>
+  void change_rows(const Change& change) {
+    for (Sl2VlRow& row : rows_) change(row);
+  }
   /// The distinct rows; some may no longer be in use. Rows out of use are overwritten by new ones,
   /// so there are never more than were in use at one time.
   std::span<const Sl2VlRow> rows() const { return rows_; }

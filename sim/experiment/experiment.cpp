@@ -42,6 +42,7 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   keys.read("lmc", routing.lmc, {.most = kMaxLmc}, "engine's");
   keys.read("max_vls", routing.max_vls, {.least = 1, .most = kMaxDataVls}, "default");
   keys.read("max_sls", routing.max_sls, {.least = 1, .most = kSls}, "default");
+  keys.read("fill_vls", routing.fill_vls);
   keys.read("root", routing.root);
   keys.choose("tree", routing.tree, {"best", "bfs", "dfs"});
   keys.read("paper", routing.paper);
@@ -54,7 +55,7 @@ void read_routing(Keys& keys, const FabricChoice& fabric, RoutingChoice& routing
   keys.read("around_cuts", routing.around_cuts);
   if (!routing.tables.empty()) {
     for (const char* key :
-         {"lmc", "max_vls", "max_sls", "root", "tree", "paper", "replies", "repair"})
+         {"lmc", "max_vls", "max_sls", "fill_vls", "root", "tree", "paper", "replies", "repair"})
       if (keys.has(key))
         throw keys.section().error(key, "applies to an engine only, and tables are given",
                                    "leave it out, or give an engine instead");

@@ -52,6 +52,7 @@ struct FabricChoice {
 struct RoutingChoice {
   std::string engine, tables;  // an engine's name or a file of tables: exactly one is given
   std::optional<unsigned> lmc, max_vls, max_sls;
+  bool fill_vls = false;  // as of EngineRequest
   std::string root;
   EngineRequest::Tree tree = EngineRequest::Tree::kBest;
   bool paper = false;  // EngineRequest::paper: tables that are not proved

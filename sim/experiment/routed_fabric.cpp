@@ -49,6 +49,7 @@ EngineOptions engine_options(const RoutingChoice& routing) {
   engine.lmc = routing.lmc;
   engine.max_vls = routing.max_vls;
   engine.max_sls = routing.max_sls;
+  engine.fill_vls = routing.fill_vls;
   engine.root = routing.root;
   engine.tree = routing.tree;
   engine.paper = routing.paper;

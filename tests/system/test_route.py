@@ -538,6 +538,21 @@ class Compare(RouteTest):
     def rows(self, *arguments):
         return self.json("compare", *arguments)["rows"]
 
+    def test_filled_vls(self):
+        torus = ["--fabric", "torus:4x4,hosts=2", "--lmc", 0, "--permutations", 5]
+        plain, = self.rows(*torus, "--engines", "updn")
+        filled, = self.rows(*torus, "--engines", "updn", "--fill-vls", "--max-vls", 4)
+        self.assertEqual((plain["vls_used"], filled["vls_used"], filled["sls_used"]), (1, 4, 4))
+        self.assertEqual(filled["ebb"], plain["ebb"])
+        self.assertEqual(filled["base_channel_load_max"], plain["base_channel_load_max"])
+        self.assertLess(filled["base_vl_load_max"], plain["base_vl_load_max"])
+        self.assertTrue(filled["deadlock_free"])
+        self.assertIn("the paths are dealt to 4 copies of the VLs they need", filled["remarks"])
+        # Where there is no room, that is said.
+        none, = self.rows(*torus, "--engines", "updn", "--fill-vls", "--max-vls", 1)
+        self.assertEqual(none["vls_used"], 1)
+        self.assertIn("the VLs are not filled: paths on a copy of them would not fit", none["remarks"])
+
     def test_figures_are_those_of_compute_and_verify(self):
         clos = ["--fabric", "clos:n=6,r=12,m=6"]
         rows = self.rows(*clos, "--engines", "updn,dmodk", "--lmc", 1, "--permutations", 20)

@@ -39,6 +39,7 @@ DRAWN = drawn(CASES, 1, 3)
 
 class StateCase(ReadBack):
     grade = "base"
+    toml = TOML
     subnet = SUBNET
 
     def survey(self, lab, sm):
@@ -97,7 +98,7 @@ class StateCase(ReadBack):
                 self.damage(lab, damage)
             wanted = f"selvedge-{engine}"
             engines = wanted if engine == "updn" else f"{wanted},selvedge-updn"
-            sm = self.start(lab, host=first_host(text), toml=TOML, options={
+            sm = self.start(lab, host=first_host(text), toml=self.toml, options={
                 "lmc": MORE.get((fabric, engine), ENGINES[engine]), "routing_engine": f"{engines},no_fallback"})
             sm.wait_up(timeout_s=2 * PATIENCE_S)
             self.survey(lab, sm)
@@ -166,6 +167,16 @@ class States(StateCase):
 class OnIbsim(StateCase):
     """`balanced` on the peer's subnet too."""
     subnet = "ibsim"
+
+
+class FilledVls(StateCase):
+    """[engine] fill_vls: the same, on all VLs that the ports have, through every repair."""
+    toml = TOML + "fill_vls = true\n"
+
+    def prove(self, lab, sm, state, cut=(), dead=None):
+        sweep = super().prove(lab, sm, state, cut, dead)
+        self.assertGreater(sweep["vls_used"], 1, state)
+        return sweep
 
 
 class SameSl(StateCase):
@@ -257,6 +268,8 @@ class ManyEvents(OpenSmCase):
 add_cases(States, CASES, DRAWN, States.live)
 ON_IBSIM = [case for case in CASES if case[1] == "balanced"]
 add_cases(OnIbsim, ON_IBSIM, drawn(ON_IBSIM, 1, 1), OnIbsim.live)
+FILLED = [case for case in CASES if case[1] in ("balanced", "updn", "dmodk")]
+add_cases(FilledVls, FILLED, drawn(FILLED, 1, 1), FilledVls.live)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+#include "plugin/engines/filled_vls.hpp"
+
+#include <algorithm>
+
+namespace selvedge {
+namespace {
+
+/// Index: a LID; the switch that it belongs to, or that its host is cabled to.
+std::vector<SwitchId> switch_of_lids(const Fabric& fabric, Lid top) {
+  std::vector<SwitchId> at(std::size_t{top} + 1, kNoSwitch);
+  for (unsigned lid = 1; lid <= top; ++lid) {
+    const LidOwner owner = fabric.owner(static_cast<Lid>(lid));
+    if (owner.kind == LidOwner::Kind::kSwitch) at[lid] = owner.id;
+    if (owner.kind == LidOwner::Kind::kHost) at[lid] = fabric.host(owner.id).at;
+  }
+  return at;
+}
+
+}  // namespace
+
+UsedLanes used_lanes(const Fabric& fabric, const Tables& tables) {
+  PortSet sls;
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s)
+    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid)
+      if (tables.next(s, static_cast<Lid>(lid)) != kNoPort)
+        sls.set(tables.sl(s, static_cast<Lid>(lid)));
+  UsedLanes used;
+  for (unsigned sl = 0; sl < kSls; ++sl) {
+    if (!sls[sl]) continue;
+    used.sls = sl + 1;
+    for (const Sl2VlRow& row : tables.sl2vl.rows())
+      if (row[sl] < kMaxDataVls) used.vls = std::max(used.vls, row[sl] + 1u);
+    if (tables.host_sl2vl[sl] < kMaxDataVls)
+      used.vls = std::max(used.vls, tables.host_sl2vl[sl] + 1u);
+  }
+  return used;
+}
+
+unsigned fill_vls(const Fabric& fabric, unsigned max_vls, unsigned max_sls, Tables& tables) {
+  const UsedLanes used = used_lanes(fabric, tables);
+  const unsigned copies =
+      std::min(std::min(max_vls, kMaxDataVls) / used.vls, std::min(max_sls, kSls) / used.sls);
+  if (copies < 2) return 1;
+  const auto repeat = [&](Sl2VlRow& row) {
+    for (unsigned sl = used.sls; sl < copies * used.sls; ++sl) {
+      const Vl vl = row[sl % used.sls];
+      row[sl] = vl >= kMaxDataVls ? vl : static_cast<Vl>(vl + sl / used.sls * used.vls);
+    }
+  };
+  tables.sl2vl.change_rows(repeat);
+  repeat(tables.host_sl2vl);
+
+  const std::vector<SwitchId> at = switch_of_lids(fabric, tables.top_lid());
+  for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
+    const std::span<Sl> sls = tables.sls(s);
+    for (std::size_t lid = 1; lid < at.size(); ++lid)
+      if (at[lid] != kNoSwitch && sls[lid] < used.sls)  // one without a path may have any SL
+        sls[lid] = static_cast<Sl>(sls[lid] + (s + at[lid]) % copies * used.sls);
+  }
+  return copies;
+}
+
+}  // namespace selvedge
