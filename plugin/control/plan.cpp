@@ -48,8 +48,9 @@ std::shared_ptr<const std::vector<DarkLid>> dark_lids_of(const Plan& plan) {
 
 bool Plan::any_sl() const {
   // The proof finds no deadlock among packets that are dropped. So a path must carry every SL if it
-  // carries its own.
-  return verdict.deadlock_free_any_sl.value_or(false) && drops_all_sls_or_none(tables);
+  // carries its own. Paths that are dealt to several SLs keep theirs (filled_vls.hpp).
+  return verdict.deadlock_free_any_sl.value_or(false) && verdict.sls_used <= 1 &&
+         drops_all_sls_or_none(tables);
 }
 
 Tables unguarded_tables(const Plan& plan) {

@@ -55,8 +55,8 @@ struct Plan {
   /// of a plan sets it anew, and drafts have none: who changes `tables` resets it.
   std::shared_ptr<DarkOnce> dark;
 
-  /// Whether a path record may have the SL that its query asks for: the tables are proved for every
-  /// SL from every source, and each path carries every SL.
+  /// Whether a path record may have the SL that its query asks for: the tables use one SL, are
+  /// proved for every SL from every source, and each path carries every SL.
   bool any_sl() const;
   /// For which LIDs responses on the request's SL are proved to be safe; without a proof the lowest
   /// grade.

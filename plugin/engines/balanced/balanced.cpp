@@ -16,6 +16,9 @@
 //   are
 //      up*/down* paths on one VL. So no fabric is refused.
 //   6. Further LIDs follow, as disjoint as they fit. The base LIDs' paths stay as they are.
+//   7. On a torus with one LID a host, dimension order with datelines (dor/) is taken if it is
+//   about
+//      as even: it needs two VLs, and repairs keep it well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +30,9 @@
 #include "plugin/engines/balanced/dimensions.hpp"
 #include "plugin/engines/balanced/layout.hpp"
 #include "plugin/engines/balanced/one_vl.hpp"
+#include "plugin/engines/dor/dor.hpp"
 #include "plugin/engines/engine.hpp"
+#include "plugin/engines/filled_vls.hpp"
 #include "plugin/engines/row_order.hpp"
 #include "plugin/engines/symmetric_layers.hpp"
 #include "plugin/engines/tree/near_tree.hpp"
@@ -57,7 +62,9 @@ constexpr std::size_t kMostLimited = 4;  // one tree in so many
 constexpr std::size_t kRoots = 4;        // for up*/down*: roots that are tried
 /// Sets of ways for further LIDs; more LIDs share them.
 constexpr unsigned kWays = 7;
-constexpr unsigned kPermutations = 50;  // to choose between levels and shortest paths
+constexpr unsigned kPermutations = 50;  // to choose between other engines' paths and these
+/// Dimension order with datelines may have so much less bandwidth, as it takes fewer VLs.
+constexpr double kDatelines = 0.99;
 
 /// An order of the switches, and the ways that make no turn from down to up in it.
 struct Order {
@@ -331,6 +338,33 @@ Routing by_up_down(const Fabric& fabric, const EngineRequest& request, std::stri
   return routing;
 }
 
+double bandwidth(const Fabric& fabric, const Routing& routing) {
+  return effective_bandwidth(fabric, routing.tables, kPermutations, 1);
+}
+
+/// Dimension order with datelines, if that is better on this torus than `than`, which may be on any
+/// VLs. Only as the engine's own choice: dimension order knows no roots and orders.
+std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& request,
+                                    const Routing& than) {
+  const auto has_one_lid = [](const Host& host) { return host.lid_count() == 1; };
+  if (request.max_vls < 2 || !request.balance.empty() ||
+      !std::ranges::all_of(fabric.hosts(), has_one_lid))
+    return std::nullopt;
+  const Regularity form = recognise(fabric);
+  if (form.kind != Regularity::Kind::kTorus) return std::nullopt;
+  try {
+    Routing routing = route_in_dimension_order(fabric, form, request);
+    const double least = used_lanes(fabric, than.tables).vls > 2 ? kDatelines : 1;
+    if (bandwidth(fabric, routing) < least * bandwidth(fabric, than)) return std::nullopt;
+    routing.remarks.emplace_back(
+        "dimension order with datelines: two VLs, an SL for each set of "
+        "dimensions");
+    return routing;
+  } catch (const InputError&) {  // a ring that lacks more than a cable, or too few SLs
+    return std::nullopt;
+  }
+}
+
 Routing compute_balanced(const Fabric& fabric, const EngineRequest& request) {
   check_root(fabric, request.root, "balanced");
   std::uint32_t working = 0;
@@ -352,10 +386,11 @@ Routing compute_balanced(const Fabric& fabric, const EngineRequest& request) {
   if (by_levels && find_near_tree(fabric, request.hints)) {
     Routing levels =
         by_up_down(fabric, request, "most of the fabric is a fat tree: its levels decide");
-    if (effective_bandwidth(fabric, levels.tables, kPermutations, 1) >=
-        effective_bandwidth(fabric, routing.tables, kPermutations, 1))
-      return levels;
+    if (bandwidth(fabric, levels) >= bandwidth(fabric, routing)) return levels;
   }
+  if (by_levels)
+    if (std::optional<Routing> datelines = by_datelines(fabric, request, routing))
+      return *std::move(datelines);
   return routing;
 }
 
@@ -369,7 +404,8 @@ extern const Engine kBalanced = {
             .theorem =
                 "in each piece of the fabric every two switches have a path; both directions of a "
                 "pair are on one SL, and along a path the VL never falls and rises at each turn "
-                "from a down channel into an up channel, so that the channel dependency graph is "
+                "from a down channel into an up channel (on a torus it may rise where a ring "
+                "crosses its dateline), so that the channel dependency graph is "
                 "acyclic, replies between any LIDs included; with one VL no path makes such a turn "
                 "(or the shortest paths have no cycle as they are)",
             .tolerated_faults =

@@ -96,7 +96,7 @@ RC_GTEST_PROP(FilledVls, are_copies_of_the_proved_tables, ()) {
   const Verdict then = verify(fabric, tables_before, {.replies = true}).verdict();
   RC_ASSERT(now.connected && now.loop_free && now.deadlock_free);
   RC_ASSERT(now.multicast_faults == then.multicast_faults);
-  RC_ASSERT(now.grade() == then.grade());
+  RC_ASSERT(now.grade() >= then.grade());  // fewer paths share a VL
 }
 
 TEST(FilledVls, ByHandOnThreeSwitchesInARow) {
