@@ -96,7 +96,8 @@ RC_GTEST_PROP(FilledVls, are_copies_of_the_proved_tables, ()) {
   const Verdict then = verify(fabric, tables_before, {.replies = true}).verdict();
   RC_ASSERT(now.connected && now.loop_free && now.deadlock_free);
   RC_ASSERT(now.multicast_faults == then.multicast_faults);
-  RC_ASSERT(now.grade() >= then.grade());  // fewer paths share a VL
+  // Fewer paths share a VL, so more may hold than before.
+  RC_ASSERT(now.grade().value() >= then.grade().value());
 }
 
 TEST(FilledVls, ByHandOnThreeSwitchesInARow) {
