@@ -62,7 +62,9 @@ constexpr std::size_t kMostLimited = 4;  // one tree in so many
 constexpr std::size_t kRoots = 4;        // for up*/down*: roots that are tried
 /// Sets of ways for further LIDs; more LIDs share them.
 constexpr unsigned kWays = 7;
-constexpr unsigned kPermutations = 50;  // to choose between other engines' paths and these
+/// Random flows to choose between other engines' paths and these: few hosts need many permutations.
+constexpr std::size_t kFlows = 40'000;
+constexpr unsigned kPermutationsMin = 50, kPermutationsMax = 600;
 /// Dimension order with datelines may have so much less bandwidth, as it takes fewer VLs.
 constexpr double kDatelines = 0.99;
 
@@ -339,7 +341,10 @@ Routing by_up_down(const Fabric& fabric, const EngineRequest& request, std::stri
 }
 
 double bandwidth(const Fabric& fabric, const Routing& routing) {
-  return effective_bandwidth(fabric, routing.tables, kPermutations, 1);
+  const std::size_t permutations = kFlows / std::max<std::size_t>(fabric.num_hosts(), 1);
+  return effective_bandwidth(
+      fabric, routing.tables,
+      std::clamp(static_cast<unsigned>(permutations), kPermutationsMin, kPermutationsMax), 1);
 }
 
 /// Dimension order with datelines, if that is better on this torus than `than`, which may be on any
