@@ -39,7 +39,7 @@ ALLOWED = {
     "daemon/client": ["daemon/ring"],
     "daemon/provider": ["daemon/client"],
     "daemon/apm": [],
-    "sim/engine": [],
+    "sim/engine": ["base"],
     "sim/model": ["base", "sim/engine", "plugin/tables", "plugin/fabric", "plugin/transition"],
     "sim/reconfigure": ["base", "sim/model", "plugin/fabric", "plugin/tables", "plugin/verify",
                         "plugin/repair", "plugin/transition"],

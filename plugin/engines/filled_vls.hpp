@@ -3,7 +3,7 @@
 // The same paths on more VLs. The VLs that tables use are repeated side by side, and the pairs of
 // switches are dealt to these copies, a pair's two directions to the same one. Copies share no VL,
 // so they are as free of deadlock as the tables were; and a packet waits behind fewer others.
-// (OpenSM's dfsssp fills the VLs in the same way: Domke, Hoefler, Nagel 2011.)
+// (OpenSM's dfsssp fills the VLs in the same way: Domke, Hoefler & Nagel 2011.)
 #pragma once
 
 #include "plugin/tables/tables.hpp"

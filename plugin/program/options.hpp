@@ -32,7 +32,7 @@ struct EngineOptions {
   std::string engine;
   std::optional<unsigned> lmc;
   std::optional<unsigned> max_vls, max_sls;  // default: that of EngineRequest
-  bool fill_vls = false;  // EngineRequest::fill_vls
+  bool fill_vls = false;                     // EngineRequest::fill_vls
   std::string root;
   std::optional<EngineRequest::Tree> tree;
   bool paper = false;  // EngineRequest::paper
