@@ -6,6 +6,8 @@ OpenSM, which route the same fabric live on ibsim in the same run. Their LFTs ar
 An engine of OpenSM is a peer if it came up and is free of deadlock: those of BY_VLS by their own VLs, others if
 their LFTs are proved on one VL. Its responses are not judged here.
 """
+import functools
+import hashlib
 import json
 import pathlib
 import random
@@ -217,12 +219,46 @@ def time_rows(build, net, runs, full):
     return rows
 
 
+class Kept:
+    """Measured cases in a file of JSON lines, so that hours of `--full` can be interrupted. A case counts again with the same
+    fabric and the same programs."""
+
+    def __init__(self, path, build):
+        self.path = path
+        self.programs = hashlib.sha256()
+        for program in ("bin/selvedge-route", "lib/libselvedge_opensm.so"):
+            self.programs.update((pathlib.Path(build) / program).read_bytes())
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        self.cases = {line["of"]: line["case"] for line in map(self.whole, lines) if line}
+
+    @staticmethod
+    def whole(line):
+        """None for a line that was not written to its end."""
+        try:
+            return json.loads(line)
+        except ValueError:
+            return None
+
+    def get(self, net, fabric, measure_it):
+        of = self.programs.copy()
+        of.update(f"{fabric}\n{net.text()}".encode())
+        key = of.hexdigest()
+        if key not in self.cases:
+            self.cases[key] = measure_it()
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write("\n" + json.dumps({"of": key, "case": self.cases[key]}) + "\n")  # a torn line may precede
+        return self.cases[key]
+
+
 def balanced_rows(build, runs, full=False):
     nets = {name: tree_fabrics.flat(f"{name}.net") for name in FABRICS}
+    kept = Kept(pathlib.Path(build) / "bench-balanced.jsonl", build)
     cases = {}
-    for fabric, variant, seed in chosen_cases(full, SEED):
-        note(f"balanced: {fabric}, {variant}, seed {seed}")
-        cases[fabric, variant, seed] = measure(build, usual_variants(nets[fabric], seed)[variant], fabric)
+    chosen = chosen_cases(full, SEED)
+    for number, (fabric, variant, seed) in enumerate(chosen, 1):
+        note(f"balanced: {number} of {len(chosen)}: {fabric}, {variant}, seed {seed}")
+        net = usual_variants(nets[fabric], seed)[variant]
+        cases[fabric, variant, seed] = kept.get(net, fabric, functools.partial(measure, build, net, fabric))
     note("\nEBB/max of base LIDs; osm: OpenSM's engines; * may deadlock on one VL; - does not come up")
     note(table(cases) + "\n")
     (pathlib.Path(build) / "bench-balanced.json").write_text(json.dumps(
