@@ -161,6 +161,7 @@ class Connection {
   /// First the object itself; later, when it has come, what it points to.
   void prefetch() const {
     prefetch_bytes(this, sizeof *this - sizeof setup_ - Receiver::kColdBytes);
+    prefetch_line(reinterpret_cast<const std::byte*>(&setup_) - 1);  // whether there is a receiver
   }
   void prefetch_parts() const { sender_.prefetch_parts(); }
 

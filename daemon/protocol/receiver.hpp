@@ -69,6 +69,9 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
+  /// So many bytes at its end are needed only for NACKs.
+  static constexpr std::size_t kColdBytes = kNacksPerReport * sizeof(Sequence);
+
   bool granted() const { return share_.granted(); }
 
   template <class Sink>
@@ -189,10 +192,6 @@ class Receiver {
   std::vector<BufferedPacket> buffered_;
   BitRing stored_;
   std::array<Sequence, kNacksPerReport> nacks_{};
-
- public:
-  /// So many bytes at its end are needed only for NACKs.
-  static constexpr std::size_t kColdBytes = sizeof(nacks_);
 };
 
 }  // namespace selvedge::protocol

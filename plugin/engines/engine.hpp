@@ -58,8 +58,8 @@ struct EngineRequest {
   /// For ReplyGrade::kBase: if LIDs, VLs or SLs do not suffice, use kOwnSl instead and add a
   /// remark.
   bool replies_if_possible = false;
-  /// Whether VLs and SLs that the paths leave unused are filled (filled_vls.hpp). No engine looks
-  /// at this: compute_with_replies() does.
+  /// Whether VLs and SLs that the paths leave unused are filled (filled_vls.hpp).
+  /// compute_with_replies() does that; of the engines only `balanced` looks at it, to choose.
   bool fill_vls = false;
   LevelHints hints;  // what is known of the levels of a fat tree
   /// For multipath: the tables as Kim 2007 has them, on one VL, which may deadlock, as those of spf

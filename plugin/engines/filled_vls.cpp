@@ -37,15 +37,20 @@ UsedLanes used_lanes(const Fabric& fabric, const Tables& tables) {
   return used;
 }
 
+unsigned copies_of(const UsedLanes& used, unsigned max_vls, unsigned max_sls) {
+  return std::min(std::min(max_vls, kMaxDataVls) / used.vls, std::min(max_sls, kSls) / used.sls);
+}
+
 unsigned fill_vls(const Fabric& fabric, unsigned max_vls, unsigned max_sls, Tables& tables) {
   const UsedLanes used = used_lanes(fabric, tables);
-  const unsigned copies =
-      std::min(std::min(max_vls, kMaxDataVls) / used.vls, std::min(max_sls, kSls) / used.sls);
+  const unsigned copies = copies_of(used, max_vls, max_sls);
   if (copies < 2) return 1;
   const auto repeat = [&](Sl2VlRow& row) {
     for (unsigned sl = used.sls; sl < copies * used.sls; ++sl) {
       const Vl vl = row[sl % used.sls];
-      row[sl] = vl >= kMaxDataVls ? vl : static_cast<Vl>(vl + sl / used.sls * used.vls);
+      // An SL that no path uses may have had any VL.
+      const unsigned within = std::min<unsigned>(vl, used.vls - 1);
+      row[sl] = vl >= kMaxDataVls ? vl : static_cast<Vl>(within + sl / used.sls * used.vls);
     }
   };
   tables.sl2vl.change_rows(repeat);

@@ -20,5 +20,7 @@ struct UsedLanes {
   unsigned vls = 1, sls = 1;
 };
 UsedLanes used_lanes(const Fabric& fabric, const Tables& tables);
+/// How often they fit; 0: not even once.
+unsigned copies_of(const UsedLanes& used, unsigned max_vls, unsigned max_sls);
 
 }  // namespace selvedge

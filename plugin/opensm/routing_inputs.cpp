@@ -75,11 +75,11 @@ void Plugin::follow_qos() {
   log(Level::kError, line);
 }
 
-/// Whether the engine that opensm.conf names may use several VLs. That engine decides for all
-/// engines of this run, so that the tables of one can replace those of another.
+/// Whether the engine that opensm.conf names may use several VLs, or fills them. That engine
+/// decides for all engines of this run, so that the tables of one can replace those of another.
 bool Plugin::has_several_vls() const {
   const std::string name = first_engine(options_.engines);
-  return !name.empty() && find_engine(name).facts.vls != "1";
+  return config_.fill_vls || (!name.empty() && find_engine(name).facts.vls != "1");
 }
 
 /// Updates levels_. OpenSM re-reads the options of QoS after SIGHUP, and the number of VLs that all

@@ -76,7 +76,7 @@ Routing compute_within(const std::optional<unsigned>& deadline_ms, const Engine&
   } catch (const DeadlinePassed& late) {
     request.progress = [&](std::uint64_t done, std::uint64_t) { progress.advance(done); };
     progress.phase("computing updn", fabric.num_switches(), "switches");
-    Routing routing = interim.compute(fabric, request);
+    Routing routing = compute_with_replies(interim, fabric, request);
     routing.chosen = interim.name;
     routing.reason = fmt::format("{} was not ready after {} ms ({} of {} switches)", engine.name,
                                  *deadline_ms, late.done, late.total);

@@ -53,6 +53,7 @@ class Sl2Vl {
   /// Replaces every row of the switch.
   void set_all(SwitchId s, const Sl2VlRow& row);
   /// Changes all rows in the same way: change(Sl2VlRow&), whose result depends on the row alone.
+  /// Rows that become equal by it stay apart in rows().
   template <class Change>
   void change_rows(const Change& change) {
     for (Sl2VlRow& row : rows_) change(row);

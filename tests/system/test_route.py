@@ -81,14 +81,15 @@ class Help(RouteTest):
     def test_every_verb_lists_its_options_with_values_and_units(self):
         shared = ["--version", "--fabric FABRIC", "--fail LINK_OR_SWITCH", "--json"]
         hints = ["--roots FILE", "--compute-nodes FILE", "--io-nodes FILE"]
-        engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--root SWITCH",
+        engine = ["--engine ENGINE", "--lmc N", "--max-vls N", "--max-sls N", "--fill-vls", "--root SWITCH",
                   "--tree best|bfs|dfs", "--paper", *hints]
         expected = {
             "fabric": [*shared, *hints, "--write FILE", "--svg FILE"],
             "compute": [*shared, *engine, "--tables FILE", "--lfts FILE", "--replies own-sl|base|same-sl", "--repair rftr",
                         "--repair-mode in-place|readdress", "--leave-unbroken", "--healed",
                         "--permutations N", "--seed S", "--deadline-ms N"],
-            "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N", "--replies own-sl|base|same-sl",
+            "compare": [*shared, *hints, "--engines A,B,...", "--tables FILE", "--lmc N", "--max-vls N", "--max-sls N", "--fill-vls",
+                        "--replies own-sl|base|same-sl",
                         "--permutations N", "--seed S", "--html FILE"],
             "capture": ["--version", "--out FILE", "--ca NAME", "--port P", "--rate N", "--seed S", "--json"],
             "verify": [*shared, *engine, "--tables FILE", "--disjoint K", "--replies own-sl|base|same-sl",
@@ -371,7 +372,7 @@ remarks             root of the spanning tree: S-0-1
         """system/lfts_file has OpenSM read them."""
         path, tables = self.folder / "t.lfts", self.folder / "t.json"
         torus = ("compute", "--fabric", "torus:5x5", "--engine", "balanced")
-        self.refused(*torus, "--lfts", path, "--tables", tables, says="need 3 VLs with 1 SLs")
+        self.refused(*torus, "--lfts", path, "--tables", tables, says="need 2 VLs with 4 SLs")
         self.assertFalse(path.exists() or tables.exists())
         self.assertIn(f"LFTs in             {path}", self.ok(*torus, "--max-vls", 1, "--lfts", path, "--tables", tables).stdout)
         # What was written is read as dump_fts' output is; the SLs of tables do not matter on one VL.
@@ -584,12 +585,14 @@ class Compare(RouteTest):
         self.assertEqual(one["spread_ebb"], one["ebb"])
 
     def test_vls_share_the_busiest_channel(self):
-        """On a ring the engine changes VLs at a dateline: no VL has all pairs of the busiest channel."""
-        row = self.rows("--fabric", "torus:7x9", "--engines", "balanced", "--lmc", 0, "--permutations", 1)[0]
+        """Paths change VL on the way: no VL has all pairs of the busiest channel."""
+        fabric = ("--fabric", "irregular:switches=40,degree=5,hosts=2,seed=1", "--engines", "balanced", "--lmc", 0,
+                  "--permutations", 1)
+        row = self.rows(*fabric)[0]
         self.assertGreater(row["vls_used"], 1)
         self.assertLess(row["base_vl_load_max"], row["base_channel_load_max"])
         self.assertGreaterEqual(row["base_vl_load_max"] * row["vls_used"], row["base_channel_load_max"])
-        text = self.ok("compare", "--fabric", "torus:7x9", "--engines", "balanced", "--lmc", 0, "--permutations", 1).stdout
+        text = self.ok("compare", *fabric).stdout
         self.assertRegex(text, rf"(?m)^balanced +0 +{row['base_channel_load_max']} +{row['base_vl_load_max']} ")
 
     def test_a_page_shows_every_row(self):

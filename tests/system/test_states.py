@@ -170,7 +170,7 @@ class OnIbsim(StateCase):
 
 
 class FilledVls(StateCase):
-    """[engine] fill_vls: the same, on all VLs that the ports have, through every repair."""
+    """[engine] fill_vls: the same, on several VLs through every repair."""
     toml = TOML + "fill_vls = true\n"
 
     def prove(self, lab, sm, state, cut=(), dead=None):

@@ -4,9 +4,9 @@
 //
 //   1. A fat tree is routed by its levels, as `dmodk` does it.
 //   2. Else trees of shortest paths are laid and improved (forest.hpp): once by loads alone, once
-//      in dimension order if the cables have dimensions. The better forest is the aim.
-//   3. Does the aim fit one VL as it is, as in dimension order on a mesh or HyperX? Then that is
-//   it.
+//   in
+//      dimension order if the cables have dimensions. The better forest is the aim.
+//   3. If the aim fits one VL as it is, as in dimension order on a mesh or HyperX, that is it.
 //   4. Else both directions of each pair of switches get one SL, and VLs that rise at each turn
 //   from
 //      a down channel into an up channel (symmetric_layers.hpp). Few VLs are tried first, each with
@@ -16,9 +16,9 @@
 //   are
 //      up*/down* paths on one VL. So no fabric is refused.
 //   6. Further LIDs follow, as disjoint as they fit. The base LIDs' paths stay as they are.
-//   7. On a torus with one LID a host, dimension order with datelines (dor/) is taken if it is
-//   about
-//      as even: it needs two VLs, and repairs keep it well.
+//   7. Where tables of a torus with one LID a host need VLs, dimension order with datelines (dor/)
+//   is
+//      taken if it is about as even: two VLs suffice, and repairs keep it well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -347,6 +347,11 @@ double bandwidth(const Fabric& fabric, const Routing& routing) {
       std::clamp(static_cast<unsigned>(permutations), kPermutationsMin, kPermutationsMax), 1);
 }
 
+/// How many VLs are used once they are filled.
+unsigned filled(const EngineRequest& request, const UsedLanes& used) {
+  return used.vls * std::max(1u, copies_of(used, request.max_vls, request.max_sls));
+}
+
 /// Dimension order with datelines, if that is better on this torus than `than`, which may be on any
 /// VLs. Only as the engine's own choice: dimension order knows no roots and orders.
 std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& request,
@@ -355,11 +360,18 @@ std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& r
   if (request.max_vls < 2 || !request.balance.empty() ||
       !std::ranges::all_of(fabric.hosts(), has_one_lid))
     return std::nullopt;
+  const UsedLanes lanes = used_lanes(fabric, than.tables);
+  if (lanes.vls < 2) return std::nullopt;
   const Regularity form = recognise(fabric);
   if (form.kind != Regularity::Kind::kTorus) return std::nullopt;
+  EngineRequest alike = request;
+  alike.replies = ReplyGrade::kSameSl;  // as all tables of this engine
   try {
-    Routing routing = route_in_dimension_order(fabric, form, request);
-    const double least = used_lanes(fabric, than.tables).vls > 2 ? kDatelines : 1;
+    Routing routing = route_in_dimension_order(fabric, form, alike);
+    if (request.fill_vls &&
+        filled(request, used_lanes(fabric, routing.tables)) < filled(request, lanes))
+      return std::nullopt;
+    const double least = lanes.vls > 2 ? kDatelines : 1;
     if (bandwidth(fabric, routing) < least * bandwidth(fabric, than)) return std::nullopt;
     routing.remarks.emplace_back(
         "dimension order with datelines: two VLs, an SL for each set of "
@@ -409,10 +421,10 @@ extern const Engine kBalanced = {
             .theorem =
                 "in each piece of the fabric every two switches have a path; both directions of a "
                 "pair are on one SL, and along a path the VL never falls and rises at each turn "
-                "from a down channel into an up channel (on a torus it may rise where a ring "
-                "crosses its dateline), so that the channel dependency graph is "
+                "from a down channel into an up channel, so that the channel dependency graph is "
                 "acyclic, replies between any LIDs included; with one VL no path makes such a turn "
-                "(or the shortest paths have no cycle as they are)",
+                "(or the shortest paths have no cycle as they are); on a torus with one LID a host "
+                "it may be dimension order with datelines, by dor's theorem",
             .tolerated_faults =
                 "0 with the tables as they are; any that leave the fabric connected, once they are "
                 "computed again",

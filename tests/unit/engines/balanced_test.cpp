@@ -170,7 +170,8 @@ TEST(Balanced, WholeLatticesHaveTheMaximumOfTheClosedForm) {
 }
 
 TEST(Balanced, MeshAndHyperXTakeOneVl) {
-  for (const char* name : {"hyperx-4x4x4", "mesh:5x5", "torus:4x4x4"}) {
+  for (const char* name :
+       {"hyperx-4x4x4", "mesh:5x5", "torus:4x4x4", "hyperx:3x3,hosts=2", "torus:4x4,hosts=2"}) {
     const Fabric f = fabric_of(name);
     Routing r = route(f, 8);
     ASSERT_TRUE(r.multicast.has_value()) << name;
@@ -179,6 +180,33 @@ TEST(Balanced, MeshAndHyperXTakeOneVl) {
     const Verdict v = verify(f, r.tables, any).verdict();
     EXPECT_TRUE(v.holds(any)) << name << test::first_witness(v);
     EXPECT_EQ(v.vls_used, 1u) << name;
+  }
+}
+
+// Two VLs, and the SL of a pair in both directions the same whatever grade is asked for.
+TEST(Balanced, ToriTakeDatelines) {
+  for (const char* name : {"torus-7x9", "torus-5x5x5", "torus:8x8", "torus:6x7,hosts=2"}) {
+    const Fabric f = fabric_of(name);
+    for (const ReplyGrade grade : {ReplyGrade::kOwnSl, ReplyGrade::kBase, ReplyGrade::kSameSl}) {
+      EngineRequest request;
+      request.replies = grade;
+      const Routing r = compute_with_replies(find_engine("balanced"), f, request);
+      const Verdict v = verify(f, r.tables, {.replies = true}).verdict();
+      EXPECT_TRUE(v.connected && v.deadlock_free) << name << test::first_witness(v);
+      EXPECT_EQ(v.grade(), ReplyGrade::kSameSl) << name;
+      EXPECT_EQ(v.vls_used, 2u) << name;
+    }
+  }
+}
+
+// With filled VLs those tables are taken that fill more.
+TEST(Balanced, DatelinesDoNotKeepVlsFromBeingFilled) {
+  EngineRequest request;
+  request.fill_vls = true;
+  for (const char* name : {"torus-7x9", "torus-5x5x5", "torus:4x4x4,hosts=2"}) {
+    const Fabric f = fabric_of(name);
+    const Routing r = compute_with_replies(find_engine("balanced"), f, request);
+    EXPECT_EQ(verify(f, r.tables, {}).verdict().vls_used, 8u) << name;
   }
 }
 

@@ -188,7 +188,7 @@ TEST(Config, AnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(
       complaint("[engine]\n\nmax_vl = 4\n"),
       "unknown key 'max_vl' in [engine]: p.toml:3: did you mean 'max_vls'? known: root, tree, "
-      "max_vls, max_sls, replies, deadline_ms, hoq_life, fallback");
+      "max_vls, max_sls, fill_vls, replies, deadline_ms, hoq_life, fallback");
   EXPECT_EQ(complaint("[adopt]\nenable = true\n"),
             "unknown key 'enable' in [adopt]: p.toml:2: did you mean 'enabled'? known: enabled");
   EXPECT_EQ(complaint("[statsu]\n"),
