@@ -4,20 +4,6 @@
 #include <algorithm>
 
 namespace selvedge {
-namespace {
-
-/// Index: a LID; the switch that it belongs to, or that its host is cabled to.
-std::vector<SwitchId> switch_of_lids(const Fabric& fabric, Lid top) {
-  std::vector<SwitchId> at(std::size_t{top} + 1, kNoSwitch);
-  for (unsigned lid = 1; lid <= top; ++lid) {
-    const LidOwner owner = fabric.owner(static_cast<Lid>(lid));
-    if (owner.kind == LidOwner::Kind::kSwitch) at[lid] = owner.id;
-    if (owner.kind == LidOwner::Kind::kHost) at[lid] = fabric.host(owner.id).at;
-  }
-  return at;
-}
-
-}  // namespace
 
 UsedLanes used_lanes(const Fabric& fabric, const Tables& tables) {
   PortSet sls;
@@ -56,12 +42,13 @@ unsigned fill_vls(const Fabric& fabric, unsigned max_vls, unsigned max_sls, Tabl
   tables.sl2vl.change_rows(repeat);
   repeat(tables.host_sl2vl);
 
-  const std::vector<SwitchId> at = switch_of_lids(fabric, tables.top_lid());
   for (SwitchId s = 0; s < fabric.num_switches(); ++s) {
     const std::span<Sl> sls = tables.sls(s);
-    for (std::size_t lid = 1; lid < at.size(); ++lid)
-      if (at[lid] != kNoSwitch && sls[lid] < used.sls)  // one without a path may have any SL
-        sls[lid] = static_cast<Sl>(sls[lid] + (s + at[lid]) % copies * used.sls);
+    for (unsigned lid = 1; lid <= tables.top_lid(); ++lid) {
+      const SwitchId to = fabric.destination_switch(static_cast<Lid>(lid));
+      if (to != kNoSwitch && sls[lid] < used.sls)  // one without a path may have any SL
+        sls[lid] = static_cast<Sl>(sls[lid] + (s + to) % copies * used.sls);
+    }
   }
   return copies;
 }

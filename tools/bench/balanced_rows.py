@@ -220,15 +220,15 @@ def time_rows(build, net, runs, full):
 
 
 class Kept:
-    """Measured cases in a file of JSON lines, so that hours of `--full` can be interrupted. A case counts again with the same
-    fabric and the same programs."""
+    """Measured cases in a file of JSON lines, so that hours of `--full` can be interrupted. With `--full` a case counts again
+    for the same fabric and the same programs; the sample is measured anew."""
 
-    def __init__(self, path, build):
+    def __init__(self, path, build, again):
         self.path = path
         self.programs = hashlib.sha256()
         for program in ("bin/selvedge-route", "lib/libselvedge_opensm.so"):
             self.programs.update((pathlib.Path(build) / program).read_bytes())
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        lines = path.read_text(encoding="utf-8").splitlines() if again and path.exists() else []
         self.cases = {line["of"]: line["case"] for line in map(self.whole, lines) if line}
 
     @staticmethod
@@ -252,7 +252,7 @@ class Kept:
 
 def balanced_rows(build, runs, full=False):
     nets = {name: tree_fabrics.flat(f"{name}.net") for name in FABRICS}
-    kept = Kept(pathlib.Path(build) / "bench-balanced.jsonl", build)
+    kept = Kept(pathlib.Path(build) / "bench-balanced.jsonl", build, full)
     cases = {}
     chosen = chosen_cases(full, SEED)
     for number, (fabric, variant, seed) in enumerate(chosen, 1):

@@ -170,12 +170,16 @@ def sweep_rows(build, runs):
     ]
 
 
+def run_of(build, experiment, keys, folder):
+    """The command that simulates the only point of an experiment with these keys."""
+    changed = [part for key in keys for part in ("--set", key)]
+    return [str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(experiment), "--jobs", "1", *changed, "--out", folder]
+
+
 def point_of(build, experiment, keys):
-    """(CPU seconds, packet-hops) of the only point of an experiment with these keys."""
+    """(CPU seconds, packet-hops) of the point."""
     with tempfile.TemporaryDirectory() as folder:
-        changed = [part for key in keys for part in ("--set", key)]
-        subprocess.run([str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(experiment), "--jobs", "1",
-                        *changed, "--out", folder], check=True, capture_output=True)
+        subprocess.run(run_of(build, experiment, keys, folder), check=True, capture_output=True)
         with open(pathlib.Path(folder) / "results.csv", encoding="utf-8") as file:
             (point,) = csv.DictReader(file)
     return float(point["cpu_s"]), int(point["packet_hops"])
@@ -184,9 +188,8 @@ def point_of(build, experiment, keys):
 def peak_bytes_of(build, experiment, keys):
     """The most memory that a process with this experiment's only point takes."""
     with tempfile.TemporaryDirectory() as folder:
-        changed = [part for key in keys for part in ("--set", key)]
-        process = subprocess.Popen([str(pathlib.Path(build) / "bin" / "selvedge-sim"), "run", str(experiment), "--jobs",
-                                    "1", *changed, "--out", folder], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen(run_of(build, experiment, keys, folder), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:

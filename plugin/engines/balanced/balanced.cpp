@@ -4,21 +4,17 @@
 //
 //   1. A fat tree is routed by its levels, as `dmodk` does it.
 //   2. Else trees of shortest paths are laid and improved (forest.hpp): once by loads alone, once
-//   in
-//      dimension order if the cables have dimensions. The better forest is the aim.
+//      in dimension order if the cables have dimensions. The better forest is the aim.
 //   3. If the aim fits one VL as it is, as in dimension order on a mesh or HyperX, that is it.
 //   4. Else both directions of each pair of switches get one SL, and VLs that rise at each turn
-//   from
-//      a down channel into an up channel (symmetric_layers.hpp). Few VLs are tried first, each with
-//      the aim and with a forest whose paths make only as many such turns as the VLs permit. That
-//      forest is taken if it costs little more than the aim.
+//      from a down channel into an up channel (symmetric_layers.hpp). Few VLs are tried first,
+//      each with the aim and with a forest whose paths make only as many such turns as the VLs
+//      permit. That forest is taken if it costs little more than the aim.
 //   5. If SLs or VLs do not suffice, the paths make fewer such turns; in the end none. Then they
-//   are
-//      up*/down* paths on one VL. So no fabric is refused.
+//      are up*/down* paths on one VL. So no fabric is refused.
 //   6. Further LIDs follow, as disjoint as they fit. The base LIDs' paths stay as they are.
-//   7. Where tables of a torus with one LID a host need VLs, dimension order with datelines (dor/)
-//   is
-//      taken if it is about as even: two VLs suffice, and repairs keep it well.
+//   7. Where tables of a torus with one LID a host need VLs, dimension order with datelines
+//      (dor/) is taken if it is about as even: two VLs suffice, and repairs keep it well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -357,8 +353,7 @@ unsigned filled(const EngineRequest& request, const UsedLanes& used) {
 std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& request,
                                     const Routing& than) {
   const auto has_one_lid = [](const Host& host) { return host.lid_count() == 1; };
-  if (request.max_vls < 2 || !request.balance.empty() ||
-      !std::ranges::all_of(fabric.hosts(), has_one_lid))
+  if (!request.balance.empty() || !std::ranges::all_of(fabric.hosts(), has_one_lid))
     return std::nullopt;
   const UsedLanes lanes = used_lanes(fabric, than.tables);
   if (lanes.vls < 2) return std::nullopt;
@@ -374,8 +369,7 @@ std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& r
     const double least = lanes.vls > 2 ? kDatelines : 1;
     if (bandwidth(fabric, routing) < least * bandwidth(fabric, than)) return std::nullopt;
     routing.remarks.emplace_back(
-        "dimension order with datelines: two VLs, an SL for each set of "
-        "dimensions");
+        "dimension order with datelines: two VLs, an SL for each set of dimensions");
     return routing;
   } catch (const InputError&) {  // a ring that lacks more than a cable, or too few SLs
     return std::nullopt;
