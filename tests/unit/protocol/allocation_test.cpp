@@ -32,7 +32,8 @@ const bool openssl_is_counted = CRYPTO_set_mem_functions(
                                     [](void* p, const char*, int) { std::free(p); }) == 1;
 }  // namespace
 
-// NOLINTBEGIN: operator new is replaced, so that all allocations of the program are counted
+// NOLINTBEGIN: operator new is replaced, so that all allocations of the program are counted. So is
+// that of arrays, because AddressSanitizer's does not call the other one.
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* p = std::malloc(size)) {
@@ -46,6 +47,9 @@ void operator delete(void* p) noexcept {
   std::free(p);
 }
 void operator delete(void* p, std::size_t) noexcept { operator delete(p); }
+void* operator new[](std::size_t size) { return operator new(size); }
+void operator delete[](void* p) noexcept { operator delete(p); }
+void operator delete[](void* p, std::size_t) noexcept { operator delete(p); }
 // NOLINTEND
 
 namespace selvedge::protocol {
