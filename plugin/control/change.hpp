@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "plugin/control/group_ports.hpp"
 #include "plugin/control/plan.hpp"
 #include "plugin/control/smp.hpp"
 #include "plugin/fabric/fault.hpp"
@@ -40,11 +41,6 @@ struct MftImage {
   std::uint8_t position = 0;  // ports from 16 × `position` on
   std::array<std::uint8_t, kSmpDataBytes> entries{};
 };
-/// Ports of a switch that every multicast group loses while groups pause (order.hpp).
-struct PausedPorts {
-  SwitchId at = kNoSwitch;
-  PortSet ports;
-};
 
 /// A row as an SMP carries it: the VLs of two SLs in each byte, that of the even SL in the high
 /// nibble (IBA 1.3 §14.2.5.9).
@@ -57,6 +53,7 @@ struct Confirmed {
   // Blocks and rows that were written but could not be read back, so their content is unknown.
   std::vector<BlockImage> unknown_blocks;
   std::vector<RowImage> unknown_rows;
+  std::vector<PausedPorts> paused;  // what groups have lost, if they pause
 };
 
 /// How a change is sent, for messages: the method, and whether groups pause.
@@ -79,6 +76,7 @@ struct Change {
 
   // Valid once the order of sending has been chosen:
   SendPlan order;
+  GroupPorts group_ports;      // the order is proved for groups that have no ports but these
   std::size_t lossy_lids = 0;  // if `lossless`: how many LIDs may nevertheless lose packets
   std::string lossy_witness;   // an example of such a loss
 };

@@ -44,4 +44,13 @@ std::optional<SmpPath> DirectedRoutes::over(Channel c) const {
   return path;
 }
 
+std::vector<SwitchId> DirectedRoutes::entered_by(const SmpPath& path) const {
+  std::vector<SwitchId> entered{start_};
+  for (std::size_t i = first_port_ != 0 ? 2 : 1; i <= path.hops; ++i) {
+    const Channel c = fabric_.channel(entered.back(), path.ports[i]);
+    if (fabric_.between_switches(c)) entered.push_back(fabric_.target(c));
+  }
+  return entered;
+}
+
 }  // namespace selvedge

@@ -24,6 +24,13 @@ class DirectedRoutes {
   bool reaches(SwitchId s) const { return hops_[s] <= kSmpMaxHops; }
   /// The route to the switch that channel c leaves, and on over c to the node at its other end.
   std::optional<SmpPath> over(Channel c) const;
+  /// The switches that a path of these routes enters, in order, the start included.
+  std::vector<SwitchId> entered_by(const SmpPath& path) const;
+  /// How many switches a path enters if it ends at a switch; one more than that if it ends at a
+  /// host.
+  std::size_t switches_on(const SmpPath& path) const {
+    return path.hops + (first_port_ != 0 ? std::size_t{0} : 1);
+  }
 
  private:
   const Fabric& fabric_;

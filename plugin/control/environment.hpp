@@ -14,6 +14,7 @@
 #include "plugin/control/change.hpp"
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
+#include "plugin/control/group_ports.hpp"
 #include "plugin/control/hoq_report.hpp"
 #include "plugin/control/routing_event.hpp"
 #include "plugin/control/row_report.hpp"
@@ -41,6 +42,9 @@ class TablesInForce {
   virtual bool take_over(const std::shared_ptr<const Plan>& before,
                          std::shared_ptr<const Plan> after, const Confirmed& confirmed,
                          const std::vector<std::string>& gone) = 0;
+  /// The ports that multicast groups may have in the switches, beside those of the plan in force:
+  /// those of trees that no sweep has replaced yet.
+  virtual GroupPorts group_ports() = 0;
   /// Takes these ports from every multicast group, in the subnet manager's own tables, and does not
   /// give them to groups until resume_groups() is called. `plan`: the plan in force. Returns the
   /// MFT blocks that change, as the switches must then hold them. nullopt, with nothing changed, if

@@ -102,6 +102,7 @@ DrainTargets find_drain_targets(const Plan& plan, const std::vector<std::string>
 StepContext step_context(const ControlEnvironment& environment) {
   return {.may_drain = environment.settings.smp().drain.count() > 0,
           .clear_at_rows = false,
+          .group_ports = environment.tables.group_ports(),
           .clock = &environment.clock,
           .report = [&](Event::Kind kind) { environment.journal.report(kind); }};
 }
@@ -352,7 +353,7 @@ PreparedChange prepare_restore(const PreparedRepair& state, const ControlEnviron
   if (!plan) throw InputError("nothing could be proved", state.plan->engine, "see the log");
   prepared.change = restore_step(restored->plan, std::move(*plan),
                                  missing_from(restored->plan->fabric, restored->fabric),
-                                 step_context(environment).may_drain);
+                                 step_context(environment));
   prepared.next = prepare_next(*prepared.change, environment);
   prepared.restored = std::move(restored);
   return prepared;

@@ -29,6 +29,7 @@ std::vector<SwitchId> switches_of(const Fabric& fabric, std::span<const Lid> lid
 
 StepContext RepairController::context() const {
   return {.may_drain = environment_.settings.smp().drain.count() > 0,
+          .group_ports = environment_.tables.group_ports(),
           .clock = &environment_.clock,
           .report = [this](Event::Kind kind) { environment_.journal.report(kind); }};
 }
@@ -220,7 +221,7 @@ void RepairController::route_restored(const RestoredLinks& restored) {
   std::optional<Plan> plan = environment_.plans.plan_for(restored.fabric);
   if (!plan) return leave("nothing could be proved");
 
-  const Change change = restore_step(restored.plan, std::move(*plan), back, context().may_drain);
+  const Change change = restore_step(restored.plan, std::move(*plan), back, context());
   const std::string what = describe(change.after->fabric, back);
   bool taken = false;
   const Written written = write(change, taken);
@@ -255,6 +256,9 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
     if (!prepared.drained.empty()) environment_.links.drain(prepared.drained);
     return Outcome::kDone;
   }
+  // Another change may have come and gone, whose tree is still in the switches.
+  if (!prepared.change->group_ports.include(environment_.tables.group_ports()))
+    return Outcome::kStale;
   if (!smps_.running())
     throw EnvironmentError("no SMP agent is running", "opensm's log",
                            "look for the plugin's messages there");

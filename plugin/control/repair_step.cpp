@@ -171,6 +171,20 @@ void prove(PreparedRepair& state, Change& change, const StepContext& context) {
 void choose_order(Change& change, const StepContext& context) {
   const Plan &before = *change.before, &after = *change.after;
   Delta delta = change.delta;
+  // Groups may have ports of older trees, so that the tables in the switches are not those of a
+  // plan.
+  change.group_ports = context.group_ports;
+  change.group_ports.add(before);
+  Tables with_older_trees;
+  const Tables* from = &before.tables;
+  if (MulticastTables groups = change.group_ports.with_those_of(before);
+      groups != before.tables.mft) {
+    with_older_trees = before.tables;
+    with_older_trees.mft = std::move(groups);
+    from = &with_older_trees;
+    delta.mft.clear();
+    add_multicast(delta, *from, after.tables.mft);
+  }
   OrderRequest request;
   request.groups_later = true;  // a sweep of the subnet manager writes the multicast trees
   request.near = change.near;
@@ -187,9 +201,9 @@ void choose_order(Change& change, const StepContext& context) {
   if (change.lossless) drop_failed_switches(delta, after.fabric);
   const bool drains = change.lossless && !change.lost.empty();
   const Fabric& meanwhile = drains ? before.fabric : after.fabric;
-  change.order = send_plan(meanwhile, before.tables, delta, request);
+  change.order = send_plan(meanwhile, *from, delta, request);
   if (!change.lossless) return;
-  const Losses lost = losses(meanwhile, before.tables, change.order);
+  const Losses lost = losses(meanwhile, *from, change.order);
   change.lossy_lids = lost.lids.size();
   if (lost.witness) change.lossy_witness = lost.witness->text;
 }
@@ -249,7 +263,7 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
 }
 
 Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault& restored,
-                    bool may_drain) {
+                    const StepContext& context) {
   Change change;
   change.before = std::move(before);
   change.after = std::make_shared<Plan>(std::move(after));
@@ -258,7 +272,7 @@ Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault&
   change.near = switches_at_fault(change.after->fabric, restored);
   change.delta = difference(change.before->tables, change.after->tables);
   change.proved = true;
-  choose_order(change, {.may_drain = may_drain});
+  choose_order(change, context);
   return change;
 }
 

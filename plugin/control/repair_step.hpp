@@ -69,6 +69,6 @@ RepairStep replace_step(PreparedRepair state, Plan drafted, std::string method,
 /// Replaces `before` by `after`, a proved plan for a fabric with the components `restored` in
 /// addition (ids of the fabric of `after`). Switches near them are written first.
 Change restore_step(std::shared_ptr<const Plan> before, Plan after, const Fault& restored,
-                    bool may_drain);
+                    const StepContext& context);
 
 }  // namespace selvedge

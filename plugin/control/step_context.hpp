@@ -7,6 +7,7 @@
 
 #include "plugin/control/clock.hpp"
 #include "plugin/control/event.hpp"
+#include "plugin/control/group_ports.hpp"
 
 namespace selvedge {
 
@@ -16,6 +17,8 @@ struct StepContext {
   bool clear_at_rows = false;
   /// Whether multicast groups may lose packets meanwhile (OrderRequest).
   bool may_pause_groups = true;
+  /// Ports that groups may have in the switches beside those of the plan before the change.
+  GroupPorts group_ports = {};   // NOLINT(readability-redundant-member-init): for aggregates
   const Clock* clock = nullptr;  // measures Plan::steps; null: the times stay 0
   std::function<void(Event::Kind)> report = [](Event::Kind) {};
 };

@@ -46,10 +46,19 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
 
 void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
   admit_ = false;
+  new_group_ports_ = {};
+  add_tree(*plan);
   if (restored_) restored_ = std::make_shared<const RestoredLinks>(plan, restored_->fabric);
 }
 
-bool SweepChanges::subnet_up() {
+/// A group that changes gets this tree at once, all others by the next sweep.
+void SweepChanges::add_tree(const Plan& plan) {
+  group_ports_.add(plan);
+  new_group_ports_.add(plan);
+}
+
+bool SweepChanges::subnet_up(bool all_written) {
+  if (all_written) group_ports_ = new_group_ports_;
   due_ = true;
   return std::exchange(doubt_, false);
 }
@@ -59,7 +68,11 @@ void SweepChanges::leave_to_sweep() {
   rediscover();
 }
 
-bool SweepChanges::taken_over(const std::vector<std::string>& gone) {
+bool SweepChanges::taken_over(const Plan& plan, const std::vector<std::string>& gone,
+                              const std::vector<PausedPorts>& paused) {
+  group_ports_.remove(plan.fabric, paused);
+  new_group_ports_.remove(plan.fabric, paused);
+  add_tree(plan);
   gone_.insert(gone_.end(), gone.begin(), gone.end());
   return std::exchange(restored_, nullptr) != nullptr;
 }

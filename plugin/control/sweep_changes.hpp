@@ -8,7 +8,10 @@
 //   restored links  the sweep sets up their ports but leaves them out of its fabric. Once the
 //                   subnet is up, the fast path leads paths over them
 //
-// SweepChanges is the state that sweep and fast path share for this purpose. Not thread-safe: the
+// Multicast trees are written by sweeps only. The fast path must know which ports groups may have
+// until a sweep has replaced them (group_ports.hpp).
+//
+// SweepChanges is the state that sweep and fast path share for these purposes. Not thread-safe: the
 // caller has a mutex.
 #pragma once
 
@@ -17,6 +20,7 @@
 #include <vector>
 
 #include "plugin/control/excluded_links.hpp"
+#include "plugin/control/group_ports.hpp"
 #include "plugin/control/plan.hpp"
 
 namespace selvedge {
@@ -55,15 +59,16 @@ class SweepChanges {
   /// tables of `plan` serve the rest. Keeps them for the fast path. Does nothing if a restored
   /// switch is not in the undamaged baseline.
   void defer_restored_links(const Plan& plan, Fabric& seen);
-  /// Notes that the sweep has made this plan.
+  /// Notes that the sweep has made this plan, whose tree it writes last.
   void planned(const std::shared_ptr<const Plan>& plan);
   /// Notes that discovery is complete. Components that the fast path found lost before are missing
   /// from the discovered fabric anyway, so their names are forgotten.
   void discovered() { gone_.clear(); }
-  /// Notes that the sweep is over. True if it left out a component that it had discovered and the
+  /// Notes that the sweep is over. `all_written`: whether every switch has acknowledged its tables,
+  /// MFTs included. True if it left out a component that it had discovered and the
   /// fast path had found lost. Then the caller must request a sweep, whose discovery tells which of
   /// the two was later: no further trap may come.
-  bool subnet_up();
+  bool subnet_up(bool all_written);
 
   // --- Called by the fast path
 
@@ -75,25 +80,35 @@ class SweepChanges {
   void rediscover() { restored_.reset(); }
   /// Forgets the deferred links, and makes the next sweep route over the links that it finds.
   void leave_to_sweep();
-  /// Notes that another plan is in force, which does not use the components named in `gone`. True
-  /// if there were deferred links: then the caller must request a sweep, which finds them again.
-  bool taken_over(const std::vector<std::string>& gone);
+  /// Notes that this plan has come into force, which does not use the components named in `gone`,
+  /// and that groups have lost the ports `paused` before. True if there were deferred links: then
+  /// the caller must request a sweep, which finds them again.
+  bool taken_over(const Plan& plan, const std::vector<std::string>& gone,
+                  const std::vector<PausedPorts>& paused = {});
 
   /// Calls ExcludedLinks::drain(). Returns true if there were deferred links, which may now be
   /// drained: then the caller must request a sweep.
   bool drain(const std::vector<std::string>& names);
+  /// The ports that groups may have in the switches: those of every plan that was in force since
+  /// the last sweep that wrote all its trees, and of that sweep's, without those that were paused
+  /// since.
+  const GroupPorts& group_ports() const { return group_ports_; }
   ExcludedLinks& excluded() { return excluded_; }
   const ExcludedLinks& excluded() const { return excluded_; }
 
  private:
+  void add_tree(const Plan& plan);
+
   ExcludedLinks excluded_;
   /// Names of components lost since the last discovery ended. A sweep under way may have discovered
   /// them before they failed.
   std::vector<std::string> gone_;
   std::shared_ptr<const RestoredLinks> restored_;  // the links that the last sweep has deferred
-  bool doubt_ = false;  // whether this sweep left out what it had discovered, as found lost
-  bool due_ = false;    // whether the subnet has come up since the last begin_sweep()
-  bool admit_ = false;  // whether the next sweep is to defer nothing
+  GroupPorts group_ports_;
+  GroupPorts new_group_ports_;  // of the plans in force since the last sweep made its own
+  bool doubt_ = false;          // whether this sweep left out what it had discovered, as found lost
+  bool due_ = false;            // whether the subnet has come up since the last begin_sweep()
+  bool admit_ = false;          // whether the next sweep is to defer nothing
 };
 
 }  // namespace selvedge

@@ -15,21 +15,6 @@ namespace selvedge {
 
 namespace {
 
-/// The groups of `before` and of `after` with the ids of after.fabric, each with its old and its
-/// new ports together. Every switch has either of both. A packet may come by an old port of one
-/// switch and leave by a new port of the next, so that the turns of each alone are not enough.
-MulticastTables old_and_new_groups(const Plan& before, const Plan& after) {
-  MulticastTables groups = after.tables.mft;
-  for (const auto& [mlid, tree] : before.tables.mft) {
-    MulticastTree& both = groups[mlid];
-    both.resize(after.fabric.num_switches());
-    for (SwitchId s = 0; s < tree.size(); ++s)
-      if (const SwitchId at = after.fabric.find_switch(before.fabric.node(s).guid); at != kNoSwitch)
-        both[at] |= tree[s];
-  }
-  return groups;
-}
-
 /// How many of the changes are of paths from a switch with hosts that have a route before and
 /// after: one line, "" if none is.
 std::string describe_new_sls(const Fabric& fabric, const Tables& from, const Tables& to,
@@ -48,7 +33,8 @@ std::string describe_new_sls(const Fabric& fabric, const Tables& from, const Tab
 
 }  // namespace
 
-SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
+SweepTransition check_sweep_transition(const Plan& before, const Plan& after,
+                                       const GroupPorts& group_ports) {
   Tables from = with_ids_of(before.fabric, before.tables, after.fabric);
   from.mft = after.tables.mft;
   Delta delta = difference(from, after.tables);
@@ -78,9 +64,12 @@ SweepTransition check_sweep_transition(const Plan& before, const Plan& after) {
   all.sl2vl = std::move(delta.sl2vl);
   all.sl = std::move(delta.sl);
   all.host_sl2vl = after.tables.host_sl2vl;
-  // OpenSM writes MFTs after all other tables are acknowledged, so that both groups meet both
-  // paths.
-  from.mft = old_and_new_groups(before, after);
+  // OpenSM writes MFTs after all other tables are acknowledged, so that old and new groups meet
+  // both paths. Every switch has either of both. A packet may come by an old port of one switch and
+  // leave by a new port of the next, so that the turns of each alone are not enough.
+  GroupPorts old = group_ports;
+  old.add(before);
+  from.mft = old.with_those_of(after);
   p.proved = deadlock_free(after.fabric, from, plan, {.stale_sls = true});
   p.why = p.proved ? "no mixture of old and new paths has a cycle"
                    : "old and new paths together may close a cycle";

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "plugin/control/group_ports.hpp"
 #include "plugin/control/plan.hpp"
 
 namespace selvedge {
@@ -31,7 +32,8 @@ inline std::size_t lft_entries(const Fabric& fabric) {
 }
 
 /// Checks the change from `before`, the plan that was in force, to `after`, which OpenSM is about
-/// to write.
-SweepTransition check_sweep_transition(const Plan& before, const Plan& after);
+/// to write. `group_ports`: those that groups may have in the switches beside those of `before`.
+SweepTransition check_sweep_transition(const Plan& before, const Plan& after,
+                                       const GroupPorts& group_ports = {});
 
 }  // namespace selvedge

@@ -2,16 +2,19 @@
 #include "plugin/control/table_images.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace selvedge {
 
 TableImages::TableImages(const Fabric& fabric, const SmpSettings& smp)
-    : fabric_(fabric), smp_(smp), routes_(fabric, smp.port) {}
+    : fabric_(fabric),
+      smp_(smp),
+      routes_(std::make_unique<const DirectedRoutes>(fabric, smp.port)) {}
 
 void TableImages::gather(const SendPlan& plan) {
   for (const SendPhase& phase : plan.phases)
     for (const LftBlock& b : phase.blocks)
-      if (routes_.reaches(b.at) && place_.emplace(std::pair(b.at, b.block), blocks_.size()).second)
+      if (routes_->reaches(b.at) && place_.emplace(std::pair(b.at, b.block), blocks_.size()).second)
         blocks_.push_back({b.at, b.block, {}});
 }
 
@@ -28,7 +31,8 @@ SmpRequest TableImages::request(SmpMethod method, const RowImage& image) const {
            static_cast<std::uint32_t>(image.in) << 8U | image.out);
   } else {  // a host has a single SL2VL row, with attribute modifier 0
     r = to(method, SmpAttribute::kSl2Vl, kNoSwitch, 0);
-    if (const auto path = routes_.over(fabric_.peer(fabric_.injection(image.host)))) r.path = *path;
+    if (const auto path = routes_->over(fabric_.peer(fabric_.injection(image.host))))
+      r.path = *path;
   }
   std::ranges::copy(image.row, r.data.begin());
   return r;
@@ -55,11 +59,11 @@ std::vector<SmpRequest> TableImages::writes(const SendPhase& phase,
       rows_[same->second] = image;
   };
   for (const Sl2VlChange& c : phase.sl2vl)
-    if (routes_.reaches(c.at))
+    if (routes_->reaches(c.at))
       add_row({c.at, kNoHost, c.in, c.out, on_the_wire(smp_.levels.at_switch(c.after))});
   if (phase.host_sl2vl)
     for (HostId h = 0; h < fabric_.num_hosts(); ++h)
-      if (fabric_.attached(h) && routes_.reaches(fabric_.host(h).at))
+      if (fabric_.attached(h) && routes_->reaches(fabric_.host(h).at))
         add_row({kNoSwitch, h, 0, 0, on_the_wire(smp_.levels.at_host(*phase.host_sl2vl))});
   for (const LftBlock& b : phase.blocks) {
     const auto found = place_.find({b.at, b.block});
@@ -74,6 +78,25 @@ std::vector<SmpRequest> TableImages::writes(const SendPhase& phase,
   return requests;
 }
 
+void TableImages::avoid(const Fault& fault) {
+  auto damaged = std::make_unique<const Fabric>(without(routed(), fault));
+  routes_ = std::make_unique<const DirectedRoutes>(*damaged, smp_.port);
+  damaged_ = std::move(damaged);  // the routes of before are gone
+}
+
+bool TableImages::lead_again(SmpRequest& request, const std::vector<SwitchId>& entered) const {
+  const SwitchId last = entered.back();
+  std::optional<SmpPath> path;
+  if (entered.size() == routes_->switches_on(request.path)) {
+    path = routes_->to(last);
+  } else if (const Channel c = fabric_.channel(last, request.path.ports[request.path.hops]);
+             routed().peer(c) != kNoChannel) {
+    path = routes_->over(c);  // to a host
+  }
+  if (path) request.path = *path;
+  return path.has_value();
+}
+
 SmpRequest TableImages::to(SmpMethod method, SmpAttribute attribute, SwitchId at,
                            std::uint32_t modifier) const {
   SmpRequest r;
@@ -82,7 +105,7 @@ SmpRequest TableImages::to(SmpMethod method, SmpAttribute attribute, SwitchId at
   r.modifier = modifier;
   r.m_key = smp_.m_key;
   if (at != kNoSwitch)
-    if (const auto path = routes_.to(at)) r.path = *path;
+    if (const auto path = routes_->to(at)) r.path = *path;
   return r;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,10 +33,26 @@ class TableImages {
   SmpRequest request(SmpMethod method, const BlockImage& image) const;
   SmpRequest request(SmpMethod method, const RowImage& image) const;
   SmpRequest request(SmpMethod method, const MftImage& image) const;
-  bool reaches(SwitchId at) const { return routes_.reaches(at); }
+  bool reaches(SwitchId at) const { return routes_->reaches(at); }
+  bool reaches(const BlockImage& block) const { return reaches(block.at); }
+  bool reaches(const RowImage& row) const {
+    return reaches(row.host == kNoHost ? row.at : fabric_.host(row.host).at);
+  }
   /// The writes of one phase, which also change the images. Sets `blocks` to the index of each
   /// request's block in blocks(); SIZE_MAX for a row.
   std::vector<SmpRequest> writes(const SendPhase& phase, std::vector<std::size_t>& blocks);
+
+  /// The fabric over which the directed routes lead.
+  const Fabric& routed() const { return damaged_ ? *damaged_ : fabric_; }
+  /// The switches that the request's route enters, in order.
+  std::vector<SwitchId> entered_by(const SmpRequest& request) const {
+    return routes_->entered_by(request.path);
+  }
+  /// From now on no route uses the components of `fault`.
+  void avoid(const Fault& fault);
+  /// Leads a request, made before avoid(), to its node by a new route. `entered`: entered_by() of
+  /// the request before avoid(). False if no route leads there any more.
+  bool lead_again(SmpRequest& request, const std::vector<SwitchId>& entered) const;
 
  private:
   SmpRequest to(SmpMethod method, SmpAttribute attribute, SwitchId at,
@@ -43,7 +60,8 @@ class TableImages {
 
   const Fabric& fabric_;
   const SmpSettings smp_;
-  const DirectedRoutes routes_;
+  std::unique_ptr<const Fabric> damaged_;  // fabric_ without what has failed since; or null
+  std::unique_ptr<const DirectedRoutes> routes_;
   /// Maps (switch, block) to the index into blocks_.
   std::map<std::pair<SwitchId, std::uint32_t>, std::size_t> place_;
   std::vector<BlockImage> blocks_;

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "plugin/control/hoq_window.hpp"
+#include "plugin/control/locate.hpp"
 #include "plugin/control/table_images.hpp"
 
 namespace selvedge {
@@ -33,10 +35,39 @@ void log_order(const Change& change, ControlLog& journal) {
 /// SmpLimits has.
 constexpr unsigned kRounds = 3;
 
+/// Looks for components that have failed on the routes of the requests `left`, since these routes
+/// were computed, and leads the requests around them. Drops those to nodes that no route reaches
+/// any more: a switch that is cut off keeps a state of the order that is proved too. True if
+/// something has failed.
+bool lead_around_failures(std::vector<SmpRequest>& requests, std::vector<std::size_t>& left,
+                          TableImages& images, const SmpSettings& smp, SmpTransport& smps,
+                          ControlLog& journal) {
+  std::vector<std::vector<SwitchId>> entered;
+  std::set<SwitchId> suspects;
+  for (const std::size_t i : left) {
+    entered.push_back(images.entered_by(requests[i]));
+    suspects.insert(entered.back().begin(), entered.back().end());
+  }
+  const std::vector<SwitchId> ordered(suspects.begin(), suspects.end());
+  const Fault fault = locate(smps, smp, images.routed(), ordered).fault;
+  if (fault.empty()) return false;
+  journal.log(false, fmt::format("fast path: {} has failed since: what is left to be written goes "
+                                 "around it",
+                                 describe(images.routed(), fault)));
+  images.avoid(fault);
+  std::vector<std::size_t> reached;
+  for (std::size_t k = 0; k < left.size(); ++k)
+    if (images.lead_again(requests[left[k]], entered[k])) reached.push_back(left[k]);
+  left = std::move(reached);
+  return true;
+}
+
 /// Sends the writes of one phase. Those without an answer are sent again, as long as a round brings
-/// some answer: in a phase any order is proved, while a sweep would send the rest of the change in
-/// an order of its own. True if every write was acknowledged.
-bool send_phase(std::span<const SmpRequest> requests, const SmpSettings& smp, SmpTransport& smps,
+/// some answer or shows that a component on their routes has failed: in a phase any order is
+/// proved, while a sweep would send the rest of the change in an order of its own. True if every
+/// write was acknowledged by a switch that can be reached.
+bool send_phase(std::vector<SmpRequest> requests, TableImages& images, const SmpSettings& smp,
+                SmpTransport& smps, ControlLog& journal,
                 const SmpTransport::StopCondition& report) {
   std::vector<std::size_t> left(requests.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
@@ -56,7 +87,8 @@ bool send_phase(std::span<const SmpRequest> requests, const SmpSettings& smp, Sm
     }
     const bool silent = unanswered.size() == left.size();
     left = std::move(unanswered);
-    if (silent || !all) break;
+    if (!all || left.empty()) break;
+    if (!lead_around_failures(requests, left, images, smp, smps, journal) && silent) break;
   }
   return all && left.empty();
 }
@@ -64,8 +96,10 @@ bool send_phase(std::span<const SmpRequest> requests, const SmpSettings& smp, Sm
 /// Carries out the phase in which groups lose ports, and the drain after it. Then reads the MFTs
 /// back: a write of the subnet manager that was under way may have come later than this one. False
 /// if some switch does not hold what it should. Then nothing else of the change may be written.
-bool pause_groups(const Change& change, const TableImages& images, const SmpSettings& smp,
-                  SmpTransport& smps, const ControlEnvironment& environment) {
+/// Else `lost` has the ports that groups have lost in switches that can be reached.
+bool pause_groups(const Change& change, TableImages& images, const SmpSettings& smp,
+                  SmpTransport& smps, const ControlEnvironment& environment,
+                  std::vector<PausedPorts>& lost) {
   std::vector<PausedPorts> ports;
   std::size_t number = 0;
   for (const MftChange& c : change.order.phases.front().mft) {
@@ -80,18 +114,20 @@ bool pause_groups(const Change& change, const TableImages& images, const SmpSett
                          "sweep has written their new trees: some members receive no multicast "
                          "packets meanwhile",
                          number, blocks->size()));
-  std::vector<SmpRequest> writes, reads;
-  for (const MftImage& block : *blocks) {
-    writes.push_back(images.request(SmpMethod::kSet, block));
-    reads.push_back(images.request(SmpMethod::kGet, block));
-  }
+  const auto requests = [&](SmpMethod method) {
+    std::erase_if(*blocks, [&](const MftImage& block) { return !images.reaches(block.at); });
+    std::vector<SmpRequest> all;
+    for (const MftImage& block : *blocks) all.push_back(images.request(method, block));
+    return all;
+  };
   const auto ignore = [](std::size_t, const SmpAnswer&) { return false; };
-  bool paused = send_phase(writes, smp, smps, ignore);
+  bool paused =
+      send_phase(requests(SmpMethod::kSet), images, smp, smps, environment.journal, ignore);
   if (paused) {
     // The sweep that follows may begin to add ports at once if there is no further phase.
     if (change.order.phases.size() == 1 || change.order.phases[1].drain_first)
       environment.clock.wait(smp.drain);
-    const std::vector<SmpAnswer> held = smps.run(reads, smp.limits);
+    const std::vector<SmpAnswer> held = smps.run(requests(SmpMethod::kGet), smp.limits);
     for (std::size_t i = 0; i < held.size(); ++i)
       paused &= held[i].status == 0 && held[i].data == (*blocks)[i].entries;
   }
@@ -99,6 +135,8 @@ bool pause_groups(const Change& change, const TableImages& images, const SmpSett
     environment.journal.log(true,
                             "groups could not be paused: a switch has not confirmed its multicast "
                             "table: nothing else was written");
+  std::erase_if(ports, [&](const PausedPorts& at) { return !images.reaches(at.at); });
+  lost = std::move(ports);
   return paused;
 }
 
@@ -108,7 +146,7 @@ bool send(const Change& change, std::size_t first, bool drained, TableImages& im
   for (const SendPhase& phase : std::span(change.order.phases).subspan(first)) {
     if (phase.drain_first && !std::exchange(drained, false)) environment.clock.wait(smp.drain);
     std::vector<std::size_t> blocks;
-    const std::vector<SmpRequest> requests = images.writes(phase, blocks);
+    std::vector<SmpRequest> requests = images.writes(phase, blocks);
     const auto report = [&](std::size_t i, const SmpAnswer& answer) {
       if (answer.status == 0 && i < blocks.size() && blocks[i] != SIZE_MAX) {
         const BlockImage& block = images.blocks()[blocks[i]];
@@ -117,7 +155,8 @@ bool send(const Change& change, std::size_t first, bool drained, TableImages& im
       }
       return false;
     };
-    const bool acknowledged = send_phase(requests, smp, smps, report);
+    const bool acknowledged =
+        send_phase(std::move(requests), images, smp, smps, environment.journal, report);
     if (!phase.sl.empty()) environment.tables.announce_sls(phase.sl);
     // The next phase may begin only if every write of this one was acknowledged.
     if (!acknowledged) return false;
@@ -130,35 +169,45 @@ bool send(const Change& change, std::size_t first, bool drained, TableImages& im
 bool read_back(const TableImages& images, const SmpSettings& smp, SmpTransport& smps,
                Confirmed& confirmed) {
   std::vector<SmpRequest> requests;
-  for (const RowImage& row : images.rows())
-    requests.push_back(images.request(SmpMethod::kGet, row));
-  for (const BlockImage& block : images.blocks())
-    requests.push_back(images.request(SmpMethod::kGet, block));
-  const std::vector<SmpAnswer> held = smps.run(requests, smp.limits);
   bool all = true;
-  const auto good = [&](const SmpAnswer& answer) {
-    all &= answer.status == 0;
-    return answer.status == 0;
+  // Whether the image can be read. Its request is the next one then.
+  const auto asked = [&](const auto& image) {
+    const bool reached = images.reaches(image);
+    all &= reached;
+    return reached;
   };
-  for (std::size_t i = 0; i < images.rows().size(); ++i) {
-    if (!good(held[i])) {
-      confirmed.unknown_rows.push_back(images.rows()[i]);
+  for (const RowImage& row : images.rows())
+    if (asked(row)) requests.push_back(images.request(SmpMethod::kGet, row));
+  for (const BlockImage& block : images.blocks())
+    if (asked(block)) requests.push_back(images.request(SmpMethod::kGet, block));
+  const std::vector<SmpAnswer> held = smps.run(requests, smp.limits);
+  auto next = held.begin();
+  // What the switch holds; null if it did not say.
+  const auto answer_of = [&](const auto& image) -> const SmpAnswer* {
+    if (!images.reaches(image)) return nullptr;
+    const SmpAnswer& answer = *next++;
+    all &= answer.status == 0;
+    return answer.status == 0 ? &answer : nullptr;
+  };
+  for (const RowImage& wanted : images.rows()) {
+    const SmpAnswer* const answer = answer_of(wanted);
+    if (answer == nullptr) {
+      confirmed.unknown_rows.push_back(wanted);
       continue;
     }
-    RowImage row = images.rows()[i];
-    std::copy_n(held[i].data.begin(), row.row.size(), row.row.begin());
-    all &= row.row == images.rows()[i].row;
+    RowImage row = wanted;
+    std::copy_n(answer->data.begin(), row.row.size(), row.row.begin());
+    all &= row.row == wanted.row;
     confirmed.rows.push_back(row);
   }
-  for (std::size_t i = 0; i < images.blocks().size(); ++i) {
-    const SmpAnswer& answer = held[images.rows().size() + i];
-    const BlockImage& wanted = images.blocks()[i];
-    if (!good(answer)) {
+  for (const BlockImage& wanted : images.blocks()) {
+    const SmpAnswer* const answer = answer_of(wanted);
+    if (answer == nullptr) {
       confirmed.unknown_blocks.push_back(wanted);
       continue;
     }
-    all &= answer.data == wanted.entries;
-    confirmed.blocks.push_back({wanted.at, wanted.block, answer.data});
+    all &= answer->data == wanted.entries;
+    confirmed.blocks.push_back({wanted.at, wanted.block, answer->data});
   }
   return all;
 }
@@ -175,7 +224,8 @@ Written write_tables(const Change& change, SmpTransport& smps,
   images.gather(change.order);
   if (!environment.tables.fill_in(*change.before, images.blocks())) return written;
   const bool paused = change.order.groups_pause;
-  if (paused && !pause_groups(change, images, smp, smps, environment)) return written;
+  if (paused && !pause_groups(change, images, smp, smps, environment, written.confirmed.paused))
+    return written;
   written.begun = true;
   log_order(change, environment.journal);
   HoqWindow window(smps, smp, fabric, smp.window_hoq_life);

@@ -186,13 +186,18 @@ bool Plugin::take_over(const std::shared_ptr<const Plan>& before, std::shared_pt
     repaired = std::ranges::any_of(gone, [&](const std::string& name) {
       return std::ranges::find(drained, name) == drained.end();
     });
-    if (sweep_changes_.taken_over(gone)) request_sweep();
+    if (sweep_changes_.taken_over(*plan_, gone, confirmed.paused)) request_sweep();
   }
   status_due_ = true;
   const std::lock_guard status(status_mutex_);
   status_.plan = plan_;
   if (repaired) ++status_.fast_repairs;
   return true;
+}
+
+GroupPorts Plugin::group_ports() {
+  const std::lock_guard lock(sweep_mutex_);
+  return sweep_changes_.group_ports();
 }
 
 std::optional<std::vector<MftImage>> Plugin::pause_groups(const Plan& plan,

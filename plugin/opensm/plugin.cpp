@@ -378,7 +378,7 @@ void Plugin::report(osm_epi_event_id_t id, void* data) {
       return;
     case OSM_EVENT_ID_SUBNET_UP: {
       const std::lock_guard lock(sweep_mutex_);
-      if (sweep_changes_.subnet_up()) request_sweep();
+      if (sweep_changes_.subnet_up(osm_.subn.subnet_initialization_error == FALSE)) request_sweep();
     }
       planned_when_up_ = sweeps_planned_.load();
       fast_path_.end_sweep();

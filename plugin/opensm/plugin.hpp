@@ -120,6 +120,7 @@ class Plugin : private SubnetManagerInterface {
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
+  GroupPorts group_ports() override;
   std::optional<std::vector<MftImage>> pause_groups(const Plan& plan,
                                                     const std::vector<PausedPorts>& ports) override;
   void resume_groups() override;

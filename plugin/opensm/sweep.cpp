@@ -221,7 +221,7 @@ void Plugin::install_awaited() {
 /// counts, because OpenSM sends them in an order of its own. Logs also how many paths have a new
 /// SL.
 SweepTransition Plugin::log_sweep_transition(const Plan& before, const QosLevels& levels_before) {
-  SweepTransition way = check_sweep_transition(before, *plan_);
+  SweepTransition way = check_sweep_transition(before, *plan_, group_ports());
   // With one VL before and after, every dependency is one between channels, whatever the rows.
   if (levels_before != levels_ && std::max(before.verdict.vls_used, plan_->verdict.vls_used) > 1) {
     way.changes = true;

@@ -320,7 +320,7 @@ void VirtualManager::sweep() {
     if (!sweep_due_) sweep_due_ = clock_.now() + kSweepAfterTrap;
     return;
   }
-  if (changes_.subnet_up()) request_sweep();
+  if (changes_.subnet_up(true)) request_sweep();
 }
 
 VirtualManager::Copy& VirtualManager::copy_of(Guid guid) {
@@ -504,7 +504,7 @@ bool VirtualManager::take_over(const std::shared_ptr<const Plan>& before,
   plan_ = std::move(after);
   announced_sls_.clear();
   counts_.repairs += gone.empty() ? 0 : 1;
-  if (changes_.taken_over(gone)) request_sweep();
+  if (changes_.taken_over(*plan_, gone, confirmed.paused)) request_sweep();
   return true;
 }
 

@@ -95,6 +95,7 @@ class VirtualManager : public SubnetManagerInterface {
   bool fill_in(const Plan& plan, std::vector<BlockImage>& blocks) override;
   bool take_over(const std::shared_ptr<const Plan>& before, std::shared_ptr<const Plan> after,
                  const Confirmed& confirmed, const std::vector<std::string>& gone) override;
+  GroupPorts group_ports() override { return changes_.group_ports(); }
   std::optional<std::vector<MftImage>> pause_groups(const Plan& plan,
                                                     const std::vector<PausedPorts>& ports) override;
   /// Only sweeps make trees here, and none runs while groups pause.

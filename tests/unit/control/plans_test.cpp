@@ -212,7 +212,7 @@ TEST(PlanReports, TimesEventsAndRemarksOfARepairStep) {
   EXPECT_EQ(second.change.after->undamaged_baseline, plan);
   EXPECT_EQ(second.change.after->remarks.size(), 2u);
   // The cables return: the plan is the one that a sweep would make.
-  const Change back = restore_step(step.change.after, *plan, fault, true);
+  const Change back = restore_step(step.change.after, *plan, fault, context);
   EXPECT_TRUE(back.proved && back.lossless);
   EXPECT_EQ(back.method, "routed");
   EXPECT_EQ(back.near, switches_at_fault(whole, fault));
@@ -376,7 +376,8 @@ TEST(SweepChanges, LostLinksAreExcludedUntilADiscoveryEnds) {
   const Fault fault{{drawn_square().channel('A', 'B')}, {drawn_square().at('C')}};
   SweepChanges changes;
   EXPECT_EQ(changes.in_service(fabric), fabric);
-  EXPECT_FALSE(changes.taken_over(ExcludedLinks::names_of(fabric, fault)));
+  EXPECT_FALSE(changes.taken_over(planned_for(without(fabric, fault), true),
+                                  ExcludedLinks::names_of(fabric, fault)));
   changes.begin_sweep();
   EXPECT_EQ(changes.in_service(fabric), without(fabric, fault));
   EXPECT_FALSE(
@@ -399,18 +400,71 @@ TEST(SweepChanges, ALinkThatIsDiscoveredAndFoundLostIsDiscoveredAgain) {
     return changes.take_in_service(seen) == seen;
   };
   EXPECT_TRUE(sweep(fabric));
-  EXPECT_FALSE(changes.subnet_up());
+  EXPECT_FALSE(changes.subnet_up(true));
   changes.discovered();
-  changes.taken_over(names);  // the fast path, while the sweep waits for it
+  changes.taken_over(planned_for(less, true),
+                     names);  // the fast path, while the sweep waits for it
   changes.begin_sweep();
   EXPECT_EQ(changes.take_in_service(fabric), less);
-  EXPECT_TRUE(changes.subnet_up());
-  EXPECT_FALSE(changes.subnet_up());
+  EXPECT_TRUE(changes.subnet_up(true));
+  EXPECT_FALSE(changes.subnet_up(true));
   EXPECT_TRUE(sweep(fabric));
-  EXPECT_FALSE(changes.subnet_up());
-  changes.taken_over(names);
+  EXPECT_FALSE(changes.subnet_up(true));
+  changes.taken_over(planned_for(less, true), names);
   EXPECT_TRUE(sweep(less));  // found lost before its discovery, and not discovered
-  EXPECT_FALSE(changes.subnet_up());
+  EXPECT_FALSE(changes.subnet_up(true));
+}
+
+// The trees of all plans count that were in force since a sweep that wrote its tree everywhere.
+TEST(SweepChanges, GroupsKeepPortsOfOlderTreesUntilASweepHasWrittenItsOwn) {
+  const Fabric& fabric = drawn_square().fabric();
+  const auto lost = [&](char a, char b) {
+    return planned_for(without(fabric, {{drawn_square().channel(a, b)}, {}}), true);
+  };
+  const Plan whole = planned_for(fabric, true), ab = lost('A', 'B'), bc = lost('B', 'C'),
+             cd = lost('C', 'D');
+  const auto trees = [](std::initializer_list<const Plan*> plans) {
+    GroupPorts ports;
+    for (const Plan* plan : plans) ports.add(*plan);
+    return ports;
+  };
+  SweepChanges changes;
+  const auto has = [&](std::initializer_list<const Plan*> plans) {
+    const GroupPorts wanted = trees(plans);
+    return wanted.include(changes.group_ports()) && changes.group_ports().include(wanted);
+  };
+  const auto sweep = [&](const Plan& plan, bool all_written) {
+    changes.begin_sweep();
+    changes.planned(std::make_shared<const Plan>(plan));
+    changes.subnet_up(all_written);
+  };
+  EXPECT_TRUE(has({}));
+  sweep(whole, true);
+  EXPECT_TRUE(has({&whole}));
+  EXPECT_FALSE(has({&ab}) || has({&whole, &ab}));  // otherwise this test could not fail
+  changes.taken_over(ab, {});
+  EXPECT_TRUE(has({&whole, &ab}));
+  changes.taken_over(bc, {});
+  EXPECT_TRUE(has({&whole, &ab, &bc}));
+  sweep(bc, false);  // a switch did not answer
+  EXPECT_TRUE(has({&whole, &ab, &bc}));
+  changes.begin_sweep();
+  changes.planned(std::make_shared<const Plan>(bc));
+  changes.taken_over(cd, {});  // between OpenSM's unicast tables and its multicast trees
+  changes.subnet_up(true);
+  EXPECT_TRUE(has({&bc, &cd}));
+  sweep(cd, true);
+  EXPECT_TRUE(has({&cd}));
+  // With the ids of a plan, whose own tree counts too.
+  const Plan less = planned_for(without(fabric, {{}, {drawn_square().at('D')}}), true);
+  MulticastTables groups = less.tables.mft;
+  EXPECT_EQ(GroupPorts().with_those_of(less), groups);
+  for (const char name : {'A', 'B', 'C', 'D'}) {
+    const SwitchId at = drawn_square().at(name);
+    groups[kMinMulticastLid][less.fabric.find_switch(fabric.node(at).guid)] |=
+        cd.tables.mft.at(kMinMulticastLid)[at];
+  }
+  EXPECT_EQ(changes.group_ports().with_those_of(less), groups);
 }
 
 TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
@@ -423,7 +477,7 @@ TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
     changes.defer_restored_links(plan, seen);
     changes.planned(std::make_shared<const Plan>(plan));
     EXPECT_EQ(changes.restored(), nullptr);
-    changes.subnet_up();
+    changes.subnet_up(true);
     return seen == less;
   };
   SweepChanges changes;
@@ -435,7 +489,8 @@ TEST(SweepChanges, RestoredLinksAreDeferredUntilTheSubnetIsUp) {
   changes.rediscover();
   EXPECT_EQ(changes.restored(), nullptr);
   EXPECT_TRUE(deferred(changes));
-  EXPECT_TRUE(changes.taken_over({}));  // the deferred link still waits, so a sweep is requested
+  EXPECT_TRUE(
+      changes.taken_over(plan, {}));  // the deferred link still waits, so a sweep is requested
   EXPECT_EQ(changes.restored(), nullptr);
   EXPECT_TRUE(deferred(changes));
   EXPECT_TRUE(changes.drain({"0x9999"}));
@@ -457,7 +512,7 @@ TEST(SweepChanges, RestoredLinksThatAreNotDeferred) {
     Fabric seen = seen_now;
     changes.defer_restored_links(plan, seen);
     changes.planned(std::make_shared<const Plan>(plan));
-    changes.subnet_up();
+    changes.subnet_up(true);
     EXPECT_EQ(changes.restored() != nullptr, seen != seen_now);
     return changes.restored() != nullptr;
   };

@@ -180,7 +180,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       take over: without [0x0000000000000450:3]
       request a sweep
       repair_confirmed
-      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 900.0 ms
+      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
   )"));
   EXPECT_FALSE(manager.confirmed.unknown_blocks.empty());
   // The manager's copies of the tables differ: nothing is written, but the plan after the fault is
@@ -212,6 +212,59 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       take over: without [0x0000000000000450:3]
   )"));
   EXPECT_EQ(third.controller.ready_for(), nullptr);
+}
+
+// The cable between A and B fails before its trap comes, on the routes of the SMPs to B, C and F.
+TEST(RepairController, WritesGoAroundWhatHasFailedSince) {
+  Manager manager(ladder().fabric());
+  manager.controller.prepare();
+  manager.subnet.cut(ladder().channel('E', 'F'));
+  manager.subnet.cut(ladder().channel('A', 'B'));
+  manager.controller.repair_lost({manager.plan, cable('E', 'F')});
+  EXPECT_EQ(manager.said(), plain(R"(
+      tables_computed
+      proved
+      repair_block 0x440 0
+      log: fast path: A:2 – B:2 has failed since: what is left to be written goes around it
+      repair_block 0x450 0
+      repair_block 0x420 0
+      repair_block 0x460 0
+      take over: without [0x0000000000000450:3]
+      repair_confirmed
+      log: fast path: E:3 – F:2 is gone: 14 LFT entries in 4 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
+  )"));
+  EXPECT_TRUE(manager.confirmed.unknown_blocks.empty());
+  trap(manager, 'A');
+  EXPECT_EQ(manager.said(), plain(R"(
+      fault_located
+      tables_computed
+      proved
+      repair_block 0x410 0
+      repair_block 0x440 0
+      repair_block 0x420 0
+      take over: without [0x0000000000000410:2]
+      repair_confirmed
+      log: fast path: A:2 – B:2 is gone: 16 LFT entries in 3 blocks and 2 SL2VL rows changed (flip, strict; sent guarded), proved; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 0.0 ms
+  )"));
+  // All that reaches C and F has failed: they are left out.
+  Manager cut_off(ladder().fabric());
+  cut_off.controller.prepare();
+  cut_off.subnet.cut(ladder().channel('E', 'F'));
+  cut_off.subnet.cut(ladder().channel('B', 'C'));
+  cut_off.controller.repair_lost({cut_off.plan, cable('E', 'F')});
+  EXPECT_EQ(cut_off.said(), plain(R"(
+      tables_computed
+      proved
+      repair_block 0x450 0
+      repair_block 0x420 0
+      repair_block 0x440 0
+      log: fast path: B:3 – C:2 has failed since: what is left to be written goes around it
+      take over: without [0x0000000000000450:3]
+      request a sweep
+      repair_confirmed
+      error: fast path: E:3 – F:2 is gone: 14 LFT entries in 3 blocks and 0 SL2VL rows changed (subtree reattached; sent guarded), proved; NOT ALL were confirmed: the sweep sends those again; located 0.0 ms, repaired 0.0 ms, proved 0.0 ms, sent and read back 600.0 ms
+  )"));
+  EXPECT_FALSE(cut_off.confirmed.unknown_blocks.empty());
 }
 
 /// A second prepare(), for an equal plan, keeps what the first one prepared.

@@ -11,9 +11,9 @@
 
 #include "plugin/fabric/spec.hpp"
 #include "plugin/verify/verify.hpp"
-#include "sim/control/virtual_manager.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/sanitized.hpp"
+#include "tests/unit/sim_control/held_now.hpp"
 
 namespace selvedge::sim {
 namespace {
@@ -25,18 +25,6 @@ struct Install {
   bool guard;
   ReplyGrade replies = ReplyGrade::kOwnSl;
 };
-
-/// What the switches hold now, with the path SLs that path records report.
-Tables held_now(const MemorySubnet& subnet, const VirtualManager& manager, const Plan& plan) {
-  Tables held = subnet.tables_in_switches(plan.fabric);
-  held.mft = subnet.group_in_switches(plan.fabric);
-  held.host_sl2vl = plan.tables.host_sl2vl;
-  for (SwitchId s = 0; s < plan.fabric.num_switches(); ++s)
-    for (unsigned lid = 1; lid <= plan.fabric.top_lid(); ++lid)
-      held.set_sl(s, static_cast<Lid>(lid), plan.tables.sl(s, static_cast<Lid>(lid)));
-  manager.announce(held);
-  return held;
-}
 
 bool has_line(const VirtualManager& manager, std::string_view words) {
   return std::ranges::any_of(manager.log_lines(), [&](const std::string& line) {
