@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "plugin/control/directed_routes.hpp"
 
@@ -19,18 +23,20 @@ class PortReader {
       : smps_(smps), settings_(settings), fabric_(fabric), routes_(fabric, settings.port) {}
 
   /// Reads PortInfo at both ends of all cables of these switches that have not been asked about
-  /// yet.
+  /// yet. Once all cables between switches are known, no more answers are waited for, because those
+  /// that are missing may have been sent over a cable that is down. What is left, above all cables
+  /// of hosts, which have one end that can be asked, is then asked for around those cables.
   void read_ports(std::span<const SwitchId> at) {
-    asked_channels_.clear();
-    requests_.clear();
+    std::vector<Channel> all;
     for (const SwitchId s : at) {
       const DirectedRoutes avoiding(fabric_, settings_.port, s);
+      std::vector<Channel> own;
       for (unsigned p = 1; p <= fabric_.node(s).ports; ++p) {
         const Channel c = fabric_.channel(s, static_cast<PortNum>(p));
         if (fabric_.peer(c) == kNoChannel || cables_.contains(key(c))) continue;
         cables_[key(c)] = Cable::kUnknown;
         if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), avoiding.to(fabric_.target(c)));
-        near_.push_back(c);
+        own.push_back(c);
       }
       // Also asks the switch itself, by routes over two of its cables if there are two, because one
       // of them may be down. For each port both routes are used in turn, so a dead route blocks
@@ -41,19 +47,12 @@ class PortReader {
             route && routes.size() < kRoutesPerSwitch)
           routes.push_back(route);
       if (routes.empty()) routes.push_back(routes_.to(s));
-      for (const Channel own : near_)
-        for (const auto& route : routes) ask(own, own, route);
-      near_.clear();
+      for (const Channel c : own)
+        for (const auto& route : routes) ask(c, c, route);
+      all.insert(all.end(), own.begin(), own.end());
     }
-    std::size_t open = 0;
-    for (const auto& [cable, state] : cables_) open += state == Cable::kUnknown;
-    smps_.run(requests_, settings_.limits, [&](std::size_t i, const SmpAnswer& answer) {
-      if (answer.status != 0) return false;
-      Cable& cable = cables_[key(asked_channels_[i])];
-      if (cable != Cable::kUnknown) return false;
-      cable = (answer.data[kPortStateAt] & 0xfU) == kPortDown ? Cable::kDown : Cable::kUp;
-      return --open == 0;
-    });
+    run([&](Channel c) { return fabric_.between_switches(c); });
+    read_unknown(all);
   }
 
   /// The switches outside `known` at the ends of cables that are down.
@@ -104,6 +103,44 @@ class PortReader {
     return fabric_.from_switch(d) ? std::min(c, d) : c;
   }
 
+  /// Asks both ends of those channels whose cables are unknown, by routes over none that is unknown
+  /// or down.
+  void read_unknown(std::span<const Channel> channels) {
+    Fault avoided;
+    for (const auto& [c, state] : cables_)
+      if (state == Cable::kDown || (state == Cable::kUnknown && fabric_.between_switches(c)))
+        avoided.links.push_back(c);
+    const auto unknown = [&](Channel c) { return cables_.at(key(c)) == Cable::kUnknown; };
+    if (std::ranges::none_of(channels, unknown)) return;
+    const Fabric rest = without(fabric_, avoided);
+    const DirectedRoutes around(rest, settings_.port);
+    for (const Channel c : channels) {
+      if (!unknown(c)) continue;
+      ask(c, c, around.to(fabric_.switch_of(c)));
+      if (fabric_.between_switches(c)) ask(c, fabric_.peer(c), around.to(fabric_.target(c)));
+    }
+    run([](Channel) { return true; });
+  }
+
+  /// Sends the requests, until all cables among them are known for which `awaited` is true.
+  template <class Awaited>
+  void run(const Awaited& awaited) {
+    std::set<Channel> open;
+    for (const Channel c : asked_channels_)
+      if (awaited(c) && cables_.at(key(c)) == Cable::kUnknown) open.insert(key(c));
+    if (!open.empty())
+      smps_.run(requests_, settings_.limits, [&](std::size_t i, const SmpAnswer& answer) {
+        const Channel cable = key(asked_channels_[i]);
+        Cable& state = cables_.at(cable);
+        if (answer.status != 0 || state != Cable::kUnknown) return false;
+        state = (answer.data[kPortStateAt] & 0xfU) == kPortDown ? Cable::kDown : Cable::kUp;
+        open.erase(cable);
+        return open.empty();
+      });
+    requests_.clear();
+    asked_channels_.clear();
+  }
+
   void ask(Channel about, Channel port, const std::optional<SmpPath>& path) {
     if (!path) return;
     SmpRequest request;
@@ -134,7 +171,6 @@ class PortReader {
   const Fabric& fabric_;
   const DirectedRoutes routes_;  // routes that avoid no switch
   std::map<Channel, Cable> cables_;
-  std::vector<Channel> near_;            // in read_ports(): cables of one switch to be asked about
   std::vector<Channel> asked_channels_;  // per request: a channel of the cable asked about
   std::vector<SmpRequest> requests_;
 };

@@ -3,9 +3,10 @@
 // Finds the cables that are down after a trap. Trap 128 names only the switch with the changed port
 // (IBA 1.3 §14.2.5.1). So PortInfo is read at both ends of each of the switch's cables. One answer
 // is enough to know whether a cable is down. The other ends are reached by directed routes around
-// the switch if there are any, because a route through it may use the cable that is down. If a
-// cable is down, all cables of the switch at its other end are checked too: that switch may be
-// down.
+// the switch if there are any, because a route through it may use the cable that is down. So no
+// time-out is waited for, however many cables of the switch are down, as long as the other ends
+// answer. If a cable is down, all cables of the switch at its other end are checked too: that
+// switch may be down.
 #pragma once
 
 #include <span>

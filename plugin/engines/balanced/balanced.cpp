@@ -63,6 +63,8 @@ constexpr std::size_t kFlows = 40'000;
 constexpr unsigned kPermutationsMin = 50, kPermutationsMax = 600;
 /// Dimension order with datelines may have so much less bandwidth, as it takes fewer VLs.
 constexpr double kDatelines = 0.99;
+/// The busiest channel of a closed form may have so many times the load that it has otherwise.
+constexpr double kBusiest = 1.1;
 
 /// An order of the switches, and the ways that make no turn from down to up in it.
 struct Order {
@@ -343,6 +345,13 @@ double bandwidth(const Fabric& fabric, const Routing& routing) {
       std::clamp(static_cast<unsigned>(permutations), kPermutationsMin, kPermutationsMax), 1);
 }
 
+/// Whether tables of a closed form may replace the engine's own: a cable that is missing may double
+/// the load of its ring or level, which EBB, a mean, hardly shows.
+bool as_even(const Fabric& fabric, const Routing& form, const Routing& own) {
+  return static_cast<double>(base_channel_load_max(fabric, form.tables)) <=
+         kBusiest * static_cast<double>(base_channel_load_max(fabric, own.tables));
+}
+
 /// How many VLs are used once they are filled.
 unsigned filled(const EngineRequest& request, const UsedLanes& used) {
   return used.vls * std::max(1u, copies_of(used, request.max_vls, request.max_sls));
@@ -367,7 +376,9 @@ std::optional<Routing> by_datelines(const Fabric& fabric, const EngineRequest& r
         filled(request, used_lanes(fabric, routing.tables)) < filled(request, lanes))
       return std::nullopt;
     const double least = lanes.vls > 2 ? kDatelines : 1;
-    if (bandwidth(fabric, routing) < least * bandwidth(fabric, than)) return std::nullopt;
+    if (!as_even(fabric, routing, than) ||
+        bandwidth(fabric, routing) < least * bandwidth(fabric, than))
+      return std::nullopt;
     routing.remarks.emplace_back(
         "dimension order with datelines: two VLs, an SL for each set of dimensions");
     return routing;
@@ -397,7 +408,8 @@ Routing compute_balanced(const Fabric& fabric, const EngineRequest& request) {
   if (by_levels && find_near_tree(fabric, request.hints)) {
     Routing levels =
         by_up_down(fabric, request, "most of the fabric is a fat tree: its levels decide");
-    if (bandwidth(fabric, levels) >= bandwidth(fabric, routing)) return levels;
+    if (as_even(fabric, levels, routing) && bandwidth(fabric, levels) >= bandwidth(fabric, routing))
+      return levels;
   }
   if (by_levels)
     if (std::optional<Routing> datelines = by_datelines(fabric, request, routing))

@@ -239,12 +239,14 @@ TEST(Locate, AsksBothEndsOfEveryCable) {
       8 requests
         get PortInfo 0x2 by AD
         get PortInfo 0x3 by AB
-        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ADC  not waited for
         get PortInfo 0x1 by ABC  not waited for
         get PortInfo 0x2 by ADC  not waited for
         get PortInfo 0x2 by ABC  not waited for
         get PortInfo 0x3 by ADC  not waited for
         get PortInfo 0x3 by ABC  not waited for
+      1 requests
+        get PortInfo 0x1 by ABC
       nothing; 0 unanswered
   )"));
 }
@@ -253,18 +255,22 @@ TEST(Locate, ThenTheFarSwitchOfADownCable) {
       8 requests
         get PortInfo 0x2 by AD
         get PortInfo 0x3 by AB
-        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ADC  not waited for
         get PortInfo 0x1 by ABC  not waited for
         get PortInfo 0x2 by ADC  not waited for
         get PortInfo 0x2 by ABC  not waited for
         get PortInfo 0x3 by ADC  not waited for
         get PortInfo 0x3 by ABC  not waited for
+      1 requests
+        get PortInfo 0x1 by ADC
       5 requests
         get PortInfo 0x2 by A
-        get PortInfo 0x1 by AB
+        get PortInfo 0x1 by AB  not waited for
         get PortInfo 0x1 by ADCB  not waited for
         get PortInfo 0x2 by AB  not waited for
         get PortInfo 0x2 by ADCB  not waited for
+      1 requests
+        get PortInfo 0x1 by AB
       B:3 – C:3; 0 unanswered
   )"));
 }
@@ -281,14 +287,15 @@ TEST(Locate, ASwitchWithAllItsCablesDown) {
         get PortInfo 0x3 by ADCB  not waited for
       5 requests
         get PortInfo 0x2 by AD
-        get PortInfo 0x1 by ADC  no answer
-        get PortInfo 0x1 by ABC  no answer
-        get PortInfo 0x2 by ADC  no answer
-        get PortInfo 0x2 by ABC  no answer
+        get PortInfo 0x1 by ADC  not waited for
+        get PortInfo 0x1 by ABC  not waited for
+        get PortInfo 0x2 by ADC  not waited for
+        get PortInfo 0x2 by ABC  not waited for
       switch C; 1 unanswered
   )"));
 }
-TEST(Locate, NeverTheManagersOwnSwitchAndNoneWhoseHostAnswers) {
+// What a switch whose cables are all down has answered by them is not waited for.
+TEST(Locate, NeverNamesTheManagersOwnSwitch) {
   EXPECT_EQ(located({"AB", "AD"}, {}, {'A'}), plain(R"(
       3 requests
         get PortInfo 0x1 by A
@@ -301,17 +308,17 @@ TEST(Locate, NeverTheManagersOwnSwitchAndNoneWhoseHostAnswers) {
         get PortInfo 0x3 by AB
         get PortInfo 0x3 by ADCB
         get PortInfo 0x2 by ABC
-        get PortInfo 0x1 by ABCD
+        get PortInfo 0x1 by ABCD  not waited for
         get PortInfo 0x1 by AD  not waited for
         get PortInfo 0x2 by ABCD  not waited for
         get PortInfo 0x2 by AD  not waited for
-      A:2 – B:2, A:3 – D:3; 0 unanswered
+      A:2 – B:2, A:3 – D:3; 1 unanswered
   )"));
   EXPECT_EQ(located({"BC", "CB", "DC", "CD"}, {}, {'C'}), plain(R"(
       8 requests
         get PortInfo 0x2 by AD
         get PortInfo 0x3 by AB
-        get PortInfo 0x1 by ADC
+        get PortInfo 0x1 by ADC  not waited for
         get PortInfo 0x1 by ABC  not waited for
         get PortInfo 0x2 by ADC  not waited for
         get PortInfo 0x2 by ABC  not waited for
@@ -324,11 +331,13 @@ TEST(Locate, NeverTheManagersOwnSwitchAndNoneWhoseHostAnswers) {
         get PortInfo 0x2 by AB
         get PortInfo 0x2 by ADCB
         get PortInfo 0x3 by A
-        get PortInfo 0x1 by ABCD
+        get PortInfo 0x1 by ABCD  not waited for
         get PortInfo 0x1 by AD  not waited for
         get PortInfo 0x3 by ABCD  not waited for
         get PortInfo 0x3 by AD  not waited for
-      B:3 – C:3, C:2 – D:2; 0 unanswered
+      1 requests
+        get PortInfo 0x1 by AD
+      switch C; 1 unanswered
   )"));
 }
 TEST(Locate, UnansweredPortsAreNotDown) {
@@ -342,6 +351,10 @@ TEST(Locate, UnansweredPortsAreNotDown) {
         get PortInfo 0x2 by ABC  no answer
         get PortInfo 0x3 by ADC  no answer
         get PortInfo 0x3 by ABC  no answer
+      3 requests
+        get PortInfo 0x1 by ADC  no answer
+        get PortInfo 0x3 by ADC  no answer
+        get PortInfo 0x3 by AB  no answer
       nothing; 2 unanswered
   )"));
 }

@@ -199,6 +199,18 @@ TEST(Balanced, ToriTakeDatelines) {
   }
 }
 
+// A missing cable sends all of its ring the other way in dimension order: twice the pairs on its
+// busiest channel. OpenSM's lash has 105 on 5×5×5 and 420 on 7×9.
+TEST(Balanced, DamagedToriAreNoBusierForDatelines) {
+  for (const auto& [name, most] : {std::pair{"torus-5x5x5", 115u}, std::pair{"torus-7x9", 420u}}) {
+    const Fabric whole = fabric_of(name);
+    for (std::size_t i = 0; i < whole.links().size(); i += 17) {
+      const Fabric f = without(whole, {{whole.links()[i]}, {}});
+      EXPECT_LE(base_channel_load_max(f, route(f, 8).tables), most) << name << ", cable " << i;
+    }
+  }
+}
+
 // With filled VLs those tables are taken that fill more.
 TEST(Balanced, DatelinesDoNotKeepVlsFromBeingFilled) {
   EngineRequest request;

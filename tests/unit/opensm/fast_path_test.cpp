@@ -93,6 +93,7 @@ class Border : public SubnetManagerInterface {
   // For orders.
   std::function<Plan(const Fabric&)> think;
   Plan compute(const std::string&, const Fabric& fabric) override { return think(fabric); }
+  GroupPorts group_ports() override { return {}; }
   std::optional<std::vector<MftImage>> pause_groups(const Plan&,
                                                     const std::vector<PausedPorts>&) override {
     return std::nullopt;
