@@ -51,7 +51,7 @@ bool lead_around_failures(std::vector<SmpRequest>& requests, std::vector<std::si
   const std::vector<SwitchId> ordered(suspects.begin(), suspects.end());
   const Fault fault = locate(smps, smp, images.routed(), ordered).fault;
   if (fault.empty()) return false;
-  journal.log(false, fmt::format("fast path: {} has failed since: what is left to be written goes "
+  journal.log(false, fmt::format("fast path: {} is gone too: what is left to be written goes "
                                  "around it",
                                  describe(images.routed(), fault)));
   images.avoid(fault);

@@ -177,7 +177,7 @@ TEST(RepairController, TablesAreTakenOverEvenIfNotAllAreConfirmed) {
       repair_block 0x450 0
       repair_block 0x420 0
       repair_block 0x440 0
-      log: fast path: B:3 – C:2 has failed since: what is left to be written goes around it
+      log: fast path: B:3 – C:2 is gone too: what is left to be written goes around it
       take over: without [0x0000000000000450:3]
       request a sweep
       repair_confirmed
@@ -226,7 +226,7 @@ TEST(RepairController, WritesGoAroundWhatHasFailedSince) {
       tables_computed
       proved
       repair_block 0x440 0
-      log: fast path: A:2 – B:2 has failed since: what is left to be written goes around it
+      log: fast path: A:2 – B:2 is gone too: what is left to be written goes around it
       repair_block 0x450 0
       repair_block 0x420 0
       repair_block 0x460 0
@@ -259,7 +259,7 @@ TEST(RepairController, WritesGoAroundWhatHasFailedSince) {
       repair_block 0x450 0
       repair_block 0x420 0
       repair_block 0x440 0
-      log: fast path: B:3 – C:2 has failed since: what is left to be written goes around it
+      log: fast path: B:3 – C:2 is gone too: what is left to be written goes around it
       take over: without [0x0000000000000450:3]
       request a sweep
       repair_confirmed
