@@ -26,8 +26,8 @@ class DirectedRoutes {
   std::optional<SmpPath> over(Channel c) const;
   /// The switches that a path of these routes enters, in order, the start included.
   std::vector<SwitchId> entered_by(const SmpPath& path) const;
-  /// How many switches a path enters if it ends at a switch; one more than that if it ends at a
-  /// host.
+  /// How many switches a path of so many hops enters if its end is a switch. (A path to a host
+  /// enters one switch less.)
   std::size_t switches_on(const SmpPath& path) const {
     return path.hops + (first_port_ != 0 ? std::size_t{0} : 1);
   }

@@ -47,8 +47,9 @@ class TablesInForce {
   virtual GroupPorts group_ports() = 0;
   /// Takes these ports from every multicast group, in the subnet manager's own tables, and does not
   /// give them to groups until resume_groups() is called. `plan`: the plan in force. Returns the
-  /// MFT blocks that change, as the switches must then hold them. nullopt, with nothing changed, if
-  /// the subnet manager does not know a switch.
+  /// MFT blocks of these ports, as the switches must then hold them: also those that do not change,
+  /// since a switch may not have confirmed an earlier change. nullopt, with nothing changed, if the
+  /// subnet manager does not know a switch.
   virtual std::optional<std::vector<MftImage>> pause_groups(
       const Plan& plan, const std::vector<PausedPorts>& ports) = 0;
   /// Groups may have all ports again. The next sweep writes those of the plan in force.

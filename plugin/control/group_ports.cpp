@@ -17,6 +17,14 @@ void GroupPorts::remove(const Fabric& fabric, const std::vector<PausedPorts>& po
       own->second &= ~lost.ports;
 }
 
+GroupPorts GroupPorts::outside(const Fabric& fabric) const {
+  GroupPorts outside;
+  for (const auto& [guid, ports] : ports_)
+    if (const SwitchId s = fabric.find_switch(guid); s == kNoSwitch || fabric.node(s).failed)
+      outside.ports_.emplace(guid, ports);
+  return outside;
+}
+
 bool GroupPorts::include(const GroupPorts& other) const {
   return std::ranges::all_of(other.ports_, [&](const auto& entry) {
     const auto own = ports_.find(entry.first);

@@ -25,6 +25,8 @@ class GroupPorts {
   void add(const Plan& plan);
   /// Removes these ports, of switches of `fabric`.
   void remove(const Fabric& fabric, const std::vector<PausedPorts>& ports);
+  /// The ports of switches that `fabric` lacks, or that failed in it.
+  GroupPorts outside(const Fabric& fabric) const;
   /// Whether all ports of `other` are among these.
   bool include(const GroupPorts& other) const;
   /// The group's ports with the ids of `plan`, those of its own tree included. Switches are matched

@@ -79,6 +79,11 @@ void RepairController::repair_lost(const LostLinks& lost) {
 void RepairController::repair(const Fault& fault, double locate_ms, Instant began) {
   PreparedRepair state = *std::exchange(ready_, std::nullopt);
   const std::string what = describe(state.plan->fabric, fault);
+  if (state.plan == unconfirmed_)
+    environment_.journal.log(
+        true, fmt::format("fast path: {}: switches have not confirmed the change before: until a "
+                          "sweep has written the rest, no order of writes is proved",
+                          what));
   if (const std::optional<Change> first = base_first(state, fault, context()))
     if (!write_base_lids(*first, what, locate_ms)) return;
   RepairStep step = repair_step(std::move(state), fault, false, context());
@@ -182,6 +187,7 @@ Written RepairController::write(const Change& change, bool& in_force) {
   in_force =
       environment_.tables.take_over(change.before, change.after, written.confirmed,
                                     ExcludedLinks::names_of(change.before->fabric, change.lost));
+  unconfirmed_ = written.all_confirmed ? nullptr : change.after;
   resume();
   // If the change was not caused by a fault, no trap starts a sweep. So a sweep must be requested
   // to write the multicast trees.
@@ -259,6 +265,7 @@ RepairController::Outcome RepairController::carry_out(PreparedChange& prepared) 
   // Another change may have come and gone, whose tree is still in the switches.
   if (!prepared.change->group_ports.include(environment_.tables.group_ports()))
     return Outcome::kStale;
+  if (in_force == unconfirmed_) return Outcome::kRefused;  // the proof would not start from it
   if (!smps_.running())
     throw EnvironmentError("no SMP agent is running", "opensm's log",
                            "look for the plugin's messages there");

@@ -55,9 +55,9 @@ class RepairController {
 
   /// Sends a prepared order's change. kStale: the plan in force (whose tables the switches hold) is
   /// not the one from which the change was prepared; nothing was written. kRefused: the subnet
-  /// manager's copies of the tables are not those of the plan in force, or another plan came into
-  /// force while the change was sent. Throws EnvironmentError if no SMP can be sent, or if names to
-  /// be drained cannot be stored.
+  /// manager's copies of the tables are not those of the plan in force, switches have not confirmed
+  /// all of these, or another plan came into force while the change was sent. Throws
+  /// EnvironmentError if no SMP can be sent, or if names to be drained cannot be stored.
   enum class Outcome { kDone, kStale, kRefused };
   Outcome carry_out(PreparedChange& prepared);
 
@@ -98,7 +98,10 @@ class RepairController {
   bool examined_may_drain_ = true;           // whether drains were allowed then
   std::shared_ptr<const Plan> readdressed_;  // likewise readdress_due()
   std::shared_ptr<const Plan> returned_;     // the last plan for which return_due() was true
-  Instant changed_at_{};                     // when the plan in force last changed
+  /// The plan in force, if switches have not confirmed all of its tables; a sweep puts another plan
+  /// in its place.
+  std::shared_ptr<const Plan> unconfirmed_;
+  Instant changed_at_{};  // when the plan in force last changed
   FlapDamper flap_damper_;
 };
 

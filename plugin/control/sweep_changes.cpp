@@ -46,7 +46,7 @@ void SweepChanges::defer_restored_links(const Plan& plan, Fabric& seen) {
 
 void SweepChanges::planned(const std::shared_ptr<const Plan>& plan) {
   admit_ = false;
-  new_group_ports_ = {};
+  new_group_ports_ = group_ports_.outside(plan->fabric);  // the sweep does not write these
   add_tree(*plan);
   if (restored_) restored_ = std::make_shared<const RestoredLinks>(plan, restored_->fabric);
 }

@@ -59,7 +59,7 @@ class SweepChanges {
   /// tables of `plan` serve the rest. Keeps them for the fast path. Does nothing if a restored
   /// switch is not in the undamaged baseline.
   void defer_restored_links(const Plan& plan, Fabric& seen);
-  /// Notes that the sweep has made this plan, whose tree it writes last.
+  /// Notes that the sweep has made this plan, whose tree it writes at its end.
   void planned(const std::shared_ptr<const Plan>& plan);
   /// Notes that discovery is complete. Components that the fast path found lost before are missing
   /// from the discovered fabric anyway, so their names are forgotten.
@@ -91,7 +91,7 @@ class SweepChanges {
   bool drain(const std::vector<std::string>& names);
   /// The ports that groups may have in the switches: those of every plan that was in force since
   /// the last sweep that wrote all its trees, and of that sweep's, without those that were paused
-  /// since.
+  /// since. Switches that a sweep leaves out keep theirs.
   const GroupPorts& group_ports() const { return group_ports_; }
   ExcludedLinks& excluded() { return excluded_; }
   const ExcludedLinks& excluded() const { return excluded_; }
@@ -105,10 +105,11 @@ class SweepChanges {
   std::vector<std::string> gone_;
   std::shared_ptr<const RestoredLinks> restored_;  // the links that the last sweep has deferred
   GroupPorts group_ports_;
-  GroupPorts new_group_ports_;  // of the plans in force since the last sweep made its own
-  bool doubt_ = false;          // whether this sweep left out what it had discovered, as found lost
-  bool due_ = false;            // whether the subnet has come up since the last begin_sweep()
-  bool admit_ = false;          // whether the next sweep is to defer nothing
+  /// What group_ports_ will be once the sweep has written its trees.
+  GroupPorts new_group_ports_;
+  bool doubt_ = false;  // whether this sweep left out what it had discovered, as found lost
+  bool due_ = false;    // whether the subnet has come up since the last begin_sweep()
+  bool admit_ = false;  // whether the next sweep is to defer nothing
 };
 
 }  // namespace selvedge

@@ -67,7 +67,7 @@ std::vector<SmpRequest> TableImages::writes(const SendPhase& phase,
         add_row({kNoSwitch, h, 0, 0, on_the_wire(smp_.levels.at_host(*phase.host_sl2vl))});
   for (const LftBlock& b : phase.blocks) {
     const auto found = place_.find({b.at, b.block});
-    if (found == place_.end()) continue;
+    if (found == place_.end() || !routes_->reaches(b.at)) continue;
     const std::size_t at = found->second;
     for (std::uint32_t i = b.first; i < b.first + b.count; ++i)
       blocks_[at].entries[phase.lft[i].dlid % kSmpDataBytes] = phase.lft[i].after;

@@ -36,12 +36,12 @@ void log_order(const Change& change, ControlLog& journal) {
 constexpr unsigned kRounds = 3;
 
 /// Looks for components that have failed on the routes of the requests `left`, since these routes
-/// were computed, and leads the requests around them. Drops those to nodes that no route reaches
-/// any more: a switch that is cut off keeps a state of the order that is proved too. True if
-/// something has failed.
+/// were computed, and leads the requests around them. If `may_drop`, it drops those to nodes that
+/// no route reaches any more: a switch that is cut off stays in a state that the order's proof
+/// covers, and exchanges no packets with the others. True if something has failed.
 bool lead_around_failures(std::vector<SmpRequest>& requests, std::vector<std::size_t>& left,
-                          TableImages& images, const SmpSettings& smp, SmpTransport& smps,
-                          ControlLog& journal) {
+                          bool may_drop, TableImages& images, const SmpSettings& smp,
+                          SmpTransport& smps, ControlLog& journal) {
   std::vector<std::vector<SwitchId>> entered;
   std::set<SwitchId> suspects;
   for (const std::size_t i : left) {
@@ -57,7 +57,7 @@ bool lead_around_failures(std::vector<SmpRequest>& requests, std::vector<std::si
   images.avoid(fault);
   std::vector<std::size_t> reached;
   for (std::size_t k = 0; k < left.size(); ++k)
-    if (images.lead_again(requests[left[k]], entered[k])) reached.push_back(left[k]);
+    if (images.lead_again(requests[left[k]], entered[k]) || !may_drop) reached.push_back(left[k]);
   left = std::move(reached);
   return true;
 }
@@ -65,9 +65,9 @@ bool lead_around_failures(std::vector<SmpRequest>& requests, std::vector<std::si
 /// Sends the writes of one phase. Those without an answer are sent again, as long as a round brings
 /// some answer or shows that a component on their routes has failed: in a phase any order is
 /// proved, while a sweep would send the rest of the change in an order of its own. True if every
-/// write was acknowledged by a switch that can be reached.
-bool send_phase(std::vector<SmpRequest> requests, TableImages& images, const SmpSettings& smp,
-                SmpTransport& smps, ControlLog& journal,
+/// write to a switch that can be reached was acknowledged. `may_drop`: as above.
+bool send_phase(std::vector<SmpRequest> requests, bool may_drop, TableImages& images,
+                const SmpSettings& smp, SmpTransport& smps, ControlLog& journal,
                 const SmpTransport::StopCondition& report) {
   std::vector<std::size_t> left(requests.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
@@ -88,10 +88,15 @@ bool send_phase(std::vector<SmpRequest> requests, TableImages& images, const Smp
     const bool silent = unanswered.size() == left.size();
     left = std::move(unanswered);
     if (!all || left.empty()) break;
-    if (!lead_around_failures(requests, left, images, smp, smps, journal) && silent) break;
+    if (!lead_around_failures(requests, left, may_drop, images, smp, smps, journal) && silent)
+      break;
   }
   return all && left.empty();
 }
+
+/// Whether writes to a switch that cables in use no longer reach may be dropped. Cables that are
+/// being drained still carry packets, though SMPs avoid them.
+bool may_drop(const Change& change) { return !change.lossless || change.lost.empty(); }
 
 /// Carries out the phase in which groups lose ports, and the drain after it. Then reads the MFTs
 /// back: a write of the subnet manager that was under way may have come later than this one. False
@@ -121,8 +126,8 @@ bool pause_groups(const Change& change, TableImages& images, const SmpSettings& 
     return all;
   };
   const auto ignore = [](std::size_t, const SmpAnswer&) { return false; };
-  bool paused =
-      send_phase(requests(SmpMethod::kSet), images, smp, smps, environment.journal, ignore);
+  bool paused = send_phase(requests(SmpMethod::kSet), may_drop(change), images, smp, smps,
+                           environment.journal, ignore);
   if (paused) {
     // The sweep that follows may begin to add ports at once if there is no further phase.
     if (change.order.phases.size() == 1 || change.order.phases[1].drain_first)
@@ -135,9 +140,10 @@ bool pause_groups(const Change& change, TableImages& images, const SmpSettings& 
     environment.journal.log(true,
                             "groups could not be paused: a switch has not confirmed its multicast "
                             "table: nothing else was written");
+  if (!paused) return false;
   std::erase_if(ports, [&](const PausedPorts& at) { return !images.reaches(at.at); });
   lost = std::move(ports);
-  return paused;
+  return true;
 }
 
 /// Sends the phases from `first` on. `drained`: whether packets have drained before that one.
@@ -155,8 +161,8 @@ bool send(const Change& change, std::size_t first, bool drained, TableImages& im
       }
       return false;
     };
-    const bool acknowledged =
-        send_phase(std::move(requests), images, smp, smps, environment.journal, report);
+    const bool acknowledged = send_phase(std::move(requests), may_drop(change), images, smp, smps,
+                                         environment.journal, report);
     if (!phase.sl.empty()) environment.tables.announce_sls(phase.sl);
     // The next phase may begin only if every write of this one was acknowledged.
     if (!acknowledged) return false;

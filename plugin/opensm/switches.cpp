@@ -60,7 +60,7 @@ Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric) {
 }
 
 std::vector<MftImage> take_from_groups(osm_mcast_tbl_t& table, const PortSet& ports) {
-  std::vector<MftImage> changed;
+  std::vector<MftImage> blocks;
   for (std::uint8_t position = 0; position <= table.max_position; ++position) {
     ib_net16_t taken = 0;
     for (unsigned i = 0; i < IB_MCAST_MASK_SIZE; ++i)
@@ -72,16 +72,15 @@ std::vector<MftImage> take_from_groups(osm_mcast_tbl_t& table, const PortSet& po
       std::array<ib_net16_t, IB_MCAST_BLOCK_SIZE> masks{};
       static_assert(sizeof masks == kSmpDataBytes);
       if (osm_mcast_tbl_get_block(&table, block, position, masks.data()) == 0) break;
-      if (std::ranges::none_of(masks, [&](ib_net16_t m) { return (m & taken) != 0; })) continue;
       for (ib_net16_t& mask : masks) mask = static_cast<ib_net16_t>(mask & ~taken);
       osm_mcast_tbl_set_block(&table, masks.data(), block, position);
-      MftImage& image = changed.emplace_back();
+      MftImage& image = blocks.emplace_back();
       image.block = static_cast<std::uint32_t>(block);
       image.position = position;
       std::memcpy(image.entries.data(), masks.data(), kSmpDataBytes);
     }
   }
-  return changed;
+  return blocks;
 }
 
 void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables) {

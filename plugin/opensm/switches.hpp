@@ -28,7 +28,7 @@ Tables lfts_seen(const osm_opensm_t& osm, const Fabric& fabric);
 void write_lfts(osm_opensm_t& osm, const Fabric& fabric, const Tables& tables);
 
 /// Takes the ports from every multicast group in OpenSM's copy of a switch's MFT. Returns the
-/// blocks that change, without their switch.
+/// blocks of these ports that groups use, changed or not, without their switch.
 std::vector<MftImage> take_from_groups(osm_mcast_tbl_t& table, const PortSet& ports);
 
 }  // namespace selvedge

@@ -448,18 +448,18 @@ bool VirtualManager::write_groups(const Fabric& discovered) {
 std::optional<std::vector<MftImage>> VirtualManager::pause_groups(
     const Plan& plan, const std::vector<PausedPorts>& ports) {
   ++counts_.pauses;
-  std::vector<MftImage> changed;
+  std::vector<MftImage> blocks;
   for (const PausedPorts& lost : ports) {
     const Guid guid = plan.fabric.node(lost.at).guid;
     Copy& copy = copy_of(guid);
-    for (auto& [place, block] : copy.mft)
-      if (take_ports(block, lost.ports)) {
-        copy.mft_held.erase(place);  // until a sweep has written it
-        changed.push_back(block);
-        changed.back().at = lost.at;
-      }
+    for (auto& [place, block] : copy.mft) {
+      take_ports(block, lost.ports);
+      copy.mft_held.erase(place);  // until a sweep has written it
+      blocks.push_back(block);
+      blocks.back().at = lost.at;
+    }
   }
-  return changed;
+  return blocks;
 }
 
 std::shared_ptr<const Plan> VirtualManager::plan_in_force() {

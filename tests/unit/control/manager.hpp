@@ -98,11 +98,13 @@ class Manager : public SubnetManagerInterface {
       const Plan& of, const std::vector<PausedPorts>& ports) override {
     lines_.push_back(fmt::format("pause groups at {} switches", ports.size()));
     if (!pauses) return std::nullopt;
-    std::vector<MftImage> changed;
+    std::vector<MftImage> blocks;
     for (const PausedPorts& lost : ports)
-      for (MftImage& block : sim::mft_blocks(of.tables.mft, lost.at))
-        if (sim::take_ports(block, lost.ports)) changed.push_back(block);
-    return changed;
+      for (MftImage& block : sim::mft_blocks(of.tables.mft, lost.at)) {
+        sim::take_ports(block, lost.ports);
+        blocks.push_back(block);
+      }
+    return blocks;
   }
   void resume_groups() override { lines_.emplace_back("resume groups"); }
   void announce_sls(const std::vector<SlChange>& sls) override {
