@@ -44,7 +44,6 @@ class Manager : public SubnetManagerInterface {
   ReplyGrade replies = ReplyGrade::kOwnSl;  // wanted where possible
   bool readdress = false;                   // whether LIDs are spare (fresh_lids.hpp)
   std::chrono::seconds kept{0};             // keep_fresh()
-  GroupPorts ports;                         // group_ports()
   FoundRows found;                          // what the last rows_found() was given
   HoqReport hoq;                            // what the last hoq_life_set() was given
   Confirmed confirmed;                      // what the last take_over() was given
@@ -93,7 +92,7 @@ class Manager : public SubnetManagerInterface {
     plan = std::move(after);
     return true;
   }
-  GroupPorts group_ports() override { return ports; }
+  GroupPorts group_ports() override { return {}; }
   std::optional<std::vector<MftImage>> pause_groups(
       const Plan& of, const std::vector<PausedPorts>& ports) override {
     lines_.push_back(fmt::format("pause groups at {} switches", ports.size()));

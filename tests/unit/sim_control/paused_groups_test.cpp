@@ -26,12 +26,6 @@ struct Install {
   ReplyGrade replies = ReplyGrade::kOwnSl;
 };
 
-bool has_line(const VirtualManager& manager, std::string_view words) {
-  return std::ranges::any_of(manager.log_lines(), [&](const std::string& line) {
-    return line.find(words) != std::string::npos;
-  });
-}
-
 /// Installs the engine's tables after those of updn. Returns whether groups paused.
 bool install(const Install& what, std::uint64_t seed) {
   SCOPED_TRACE(std::string(what.fabric) + " by " + what.engine);

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "plugin/fabric/spec.hpp"
@@ -70,9 +69,7 @@ SeenInARow faults_in_a_row(const std::string& fabric, const std::string& engine_
   subnet.on_set = [&] {
     const std::shared_ptr<const Plan> plan = manager.plan_in_force();
     if (!plan || seen.cyclic > 0 || seen.said_unproved) return;
-    seen.said_unproved = std::ranges::any_of(manager.log_lines(), [](const std::string& line) {
-      return line.find("no order of writes is proved") != std::string::npos;
-    });
+    seen.said_unproved = has_line(manager, "no order of writes is proved");
     ++seen.states;
     const Tables held = held_now(subnet, manager, *plan);
     seen.old_trees += held.mft != plan->tables.mft ? 1 : 0;
