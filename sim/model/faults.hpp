@@ -91,6 +91,24 @@ void Network::State<Features>::discard_dead_port(QueueId out, Tick by) {
   OutputQueue& output = outputs[out];
   while (!output.waiting.empty() && packets[output.waiting.head].tail <= by)
     drop_head(out, Loss::kDeadPort);
+  if (features.ear && !output.waiting.empty()) discard_ears_behind(out, by);
+}
+
+/// EARs do not cross the switch, so they may be complete behind a packet that still crosses.
+template <class Features>
+void Network::State<Features>::discard_ears_behind(QueueId out, Tick by) {
+  Fifo& waiting = outputs[out].waiting;
+  PacketId kept = waiting.head;
+  while (packets[kept].next != kNone) {
+    const PacketId id = packets[kept].next;
+    if (!packets[id].signal || packets[id].tail > by) {
+      kept = id;
+      continue;
+    }
+    packets[kept].next = packets[id].next;
+    discard(id, Loss::kDeadPort, channel(out));
+  }
+  waiting.tail = kept;
 }
 
 /// Discards the head of an output queue at a switch.

@@ -63,6 +63,33 @@ enum class Needs : std::uint8_t {
   kAll,      // all of them
 };
 
+/// Whether an output queue that takes copies one by one can take none unless packets leave it: the
+/// one that is next in turn, or first in the queue's FIFO, does not fit. All others come after it.
+template <class State>
+bool blocked_for_copies(const State& net, QueueId out) {
+  if (net.model.replication == Replication::kCentral) {
+    const Fifo& waiting = net.central[out].waiting;
+    return !waiting.empty() && full(net, out, net.packets[waiting.head]);
+  }
+  const SwitchId s = net.fabric.switch_of(net.channel(out));
+  const std::uint32_t arrivals = net.links[net.channel(out)].arrivals;
+  const unsigned places = net.places(s);
+  for (unsigned i = 0; i < places; ++i) {
+    const unsigned place = (net.outputs[out].served + i) % places;
+    const QueueId in = net.arrivals[arrivals + place];
+    if (in == kNone) continue;
+    PacketId id = net.sides[in].id;
+    if (id == kNone) {
+      const bool requests = (net.heads[net.places_first[s] + place / 64] & State::bit(place)) != 0;
+      if (!requests || net.sides[in].busy_until > net.wheel.now()) continue;
+      id = net.inputs[in].waiting.head;
+    }
+    const std::vector<QueueId>& outs = net.copy_sets[id].outs;
+    if (std::ranges::find(outs, out) != outs.end()) return full(net, out, net.packets[id]);
+  }
+  return false;
+}
+
 /// As input_waits(), if the head is a multicast packet.
 template <class State>
 Needs copies_wait(const State& net, QueueId q, std::vector<Side>& waits) {
@@ -76,7 +103,7 @@ Needs copies_wait(const State& net, QueueId q, std::vector<Side>& waits) {
     const bool first = side.id == kNone;
     if (!first) id = side.id;
     for (const QueueId out : net.copy_sets[id].outs) {
-      if (full(net, out, net.packets[id]))
+      if (blocked_for_copies(net, out))
         waits.push_back(output_of(out));
       else if (first)
         return Needs::kNothing;
@@ -88,8 +115,7 @@ Needs copies_wait(const State& net, QueueId q, std::vector<Side>& waits) {
       const CentralFifo& fifo = net.central[out];
       const bool room =
           unsigned{fifo.used} - fifo.leaving + net.packets[id].blocks <= net.model.central_blocks;
-      if (!room && !fifo.waiting.empty() && full(net, out, net.packets[fifo.waiting.head]))
-        waits.push_back(output_of(out));
+      if (!room && blocked_for_copies(net, out)) waits.push_back(output_of(out));
     } else if (net.claimed_by[out] != q && net.claimed_by[out] != kNone) {
       waits.push_back(input_of(net.claimed_by[out]));
     } else if (full(net, out, net.packets[id])) {
@@ -137,9 +163,10 @@ Needs input_waits(const State& net, QueueId q, std::vector<Side>& waits) {
   if (net.features.multicast) {
     if (net.is_multicast(head.dlid)) return copies_wait(net, q, waits);
     const Replication by = net.model.replication;
-    if (net.is_claimed(head.out) && by != Replication::kCounter && by != Replication::kCentral) {
-      waits.push_back(input_of(net.claimed_by[head.out]));
-      return Needs::kOne;
+    const bool one_by_one = by == Replication::kCounter || by == Replication::kCentral;
+    if (net.is_claimed(head.out)) {
+      waits.push_back(one_by_one ? output_of(head.out) : input_of(net.claimed_by[head.out]));
+      return one(!one_by_one || blocked_for_copies(net, head.out));
     }
   }
   if (!net.features.adaptive) return one(wait_for(head.out));

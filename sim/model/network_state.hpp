@@ -867,6 +867,7 @@ struct Network::State {
   void truncate(PacketId id, Channel where);
   [[gnu::noinline]] void discard_on_arrival(PacketId id, Loss why);
   [[gnu::noinline]] void discard_dead_port(QueueId out, Tick by);
+  void discard_ears_behind(QueueId out, Tick by);
   void drop_head(QueueId out, Loss why);
   void set_down(Channel c, bool down);
   void cut(Channel c);

@@ -207,6 +207,12 @@ TEST(Differential, WithTokensAndDrivenHosts) {
 
 TEST(Differential, WithSelfRoutingTrees) { compare(400, {.ear = true}); }
 
+// A link is cut while a packet still crosses to its output queue, and an EAR waits behind it.
+TEST(Differential, EarsBehindAPacketThatCrossesAreLostAtTheCut) {
+  const Scenario scenario = random_scenario(20261128049, {.ear = true});
+  EXPECT_EQ(differs(scenario), "");
+}
+
 TEST(Differential, WithSelfRoutingTreesAndManagement) {
   compare(100, {.management = true, .ear = true});
 }
