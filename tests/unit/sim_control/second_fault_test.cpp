@@ -23,7 +23,8 @@ constexpr auto kBetweenFaults = 12ms;  // a sweep begins 30 ms after a trap
 
 struct SeenInARow {
   unsigned states = 0, old_trees = 0, cyclic = 0, repairs = 0, pauses = 0;
-  /// The log has said that a change was cut short, so that no proof holds until a sweep.
+  /// The log has said that no proof holds until a sweep: a change was cut short, or no repair is
+  /// proved.
   bool said_unproved = false;
   std::string witness;
 };
@@ -68,8 +69,9 @@ SeenInARow faults_in_a_row(const std::string& fabric, const std::string& engine_
   SeenInARow seen;
   subnet.on_set = [&] {
     const std::shared_ptr<const Plan> plan = manager.plan_in_force();
+    seen.said_unproved |= has_line(manager, "no order of writes is proved") ||
+                          has_line(manager, "could not be proved; it is left to the sweep");
     if (!plan || seen.cyclic > 0 || seen.said_unproved) return;
-    seen.said_unproved = has_line(manager, "no order of writes is proved");
     ++seen.states;
     const Tables held = held_now(subnet, manager, *plan);
     seen.old_trees += held.mft != plan->tables.mft ? 1 : 0;
@@ -123,11 +125,11 @@ TEST(SecondFault, EveryStateInTheSwitchesIsFreeOfDeadlock) {
       ++runs;
     }
   fmt::print(
-      "{} states, {} with ports of older trees; {} repairs, {} pauses; {} runs until a change was "
-      "cut short\n",
+      "{} states, {} with ports of older trees; {} repairs, {} pauses; {} runs until the log "
+      "says that no proof holds\n",
       all.states, all.old_trees, all.repairs, all.pauses, unproved);
   EXPECT_GT(all.old_trees, 0u);
-  EXPECT_LE(unproved, 1 + runs / 20);
+  EXPECT_LE(unproved, 2 + runs / 20);
 }
 
 }  // namespace
