@@ -6,17 +6,31 @@
 #include <utility>
 
 namespace selvedge::protocol {
+namespace {
+
+constexpr std::uint16_t path_bit(int path) { return static_cast<std::uint16_t>(1u << path); }
+void clear_lowest(std::uint16_t& bits) { bits = static_cast<std::uint16_t>(bits & (bits - 1)); }
+
+}  // namespace
 
 Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
-    : pool_(pool),
+    : token_(setup.own.token),
+      id_(setup.id),
+      features_(setup.own.features),
+      pool_(pool),
+      opening_(std::make_unique<Opening>(Opening{.own = setup.own,
+                                                 .window_packets = setup.window_packets,
+                                                 .memory_slots = setup.memory_slots,
+                                                 .policy = setup.policy,
+                                                 .began_ns = now})),
       open_due_(true),
       payload_bytes_(setup.own.payload_bytes),
-      began_ns_(now),
       last_received_ns_(now),
       keepalive_sent_ns_(now),
       retry_ns_(now + kOpenRetryNs),
       sender_(setup.sender, setup.own.first, setup.times),
-      setup_(std::move(setup)) {}
+      name_(std::move(setup.name)),
+      peer_address_(setup.peer) {}
 
 Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now)
     : Connection(pool, std::move(setup), now) {
@@ -55,14 +69,14 @@ void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t pat
                               std::uint8_t asked) {
   if (state_ != State::kOpening || accepted_) return;
   const unsigned paths = sender_.paths().size();
-  setup_.own.cookie = cookie;
+  Opening& o = *opening_;
+  o.own.cookie = cookie;
   last_received_path_ = path;
   // The same two paths, which have just worked.
-  challenged_path_ = open_path_ = static_cast<std::uint8_t>(asked % paths);
-  challenged_shift_ = open_shift_ =
-      static_cast<std::uint8_t>((path % paths + paths - open_path_) % paths);
+  o.challenged_path = o.path = static_cast<std::uint8_t>(asked % paths);
+  o.challenged_shift = o.shift = static_cast<std::uint8_t>((path % paths + paths - o.path) % paths);
   open_due_ = true;
-  open_again_ = false;
+  o.again = false;
   retry_ns_ = now + kOpenRetryNs;
 }
 
@@ -73,44 +87,45 @@ void Connection::retry_open() {
   // time, with 16 paths within 3 s. If shifted paths brought a challenge, every other try repeats
   // them.
   const unsigned paths = sender_.paths().size(), half = (paths + 1) / 2;
+  Opening& o = *opening_;
   open_due_ = true;
-  open_again_ = false;
-  ++open_tries_;
-  if (challenged_shift_ != 0 && open_tries_ % 2 == 0) {
-    open_path_ = challenged_path_;
-    open_shift_ = challenged_shift_;
-  } else if (open_tries_ < paths) {
-    open_path_ = control_path(last_control_path_);
-    open_shift_ = 0;
+  o.again = false;
+  ++o.tries;
+  if (o.challenged_shift != 0 && o.tries % 2 == 0) {
+    o.path = o.challenged_path;
+    o.shift = o.challenged_shift;
+  } else if (o.tries < paths) {
+    o.path = control_path(last_control_path_);
+    o.shift = 0;
   } else {
-    const unsigned n = open_tries_ - paths;
-    open_path_ = static_cast<std::uint8_t>(n % half);
-    open_shift_ = static_cast<std::uint8_t>((1 + n / half) % paths);
-    open_again_ = open_path_ + half < paths;
+    const unsigned n = o.tries - paths;
+    o.path = static_cast<std::uint8_t>(n % half);
+    o.shift = static_cast<std::uint8_t>((1 + n / half) % paths);
+    o.again = o.path + half < paths;
   }
 }
 
 Connection::Control Connection::open(std::byte* to) {
-  if (open_tries_ == 0 && setup_.own.cookie == 0) open_path_ = control_path(last_control_path_);
-  const std::uint8_t path = open_path_;
-  Handshake o = setup_.own;
-  o.name = setup_.name;
+  Opening& o = *opening_;
+  if (o.tries == 0 && o.own.cookie == 0) o.path = control_path(last_control_path_);
+  const std::uint8_t path = o.path;
+  o.own.name = name_;
   Header h = header(Kind::kOpen);
-  h.connection = o.first;  // chooses the worker there, again and again the same (sharding.hpp)
-  h.sequence = open_shift_;
-  h.ack = o.features;
-  open_due_ = std::exchange(open_again_, false);
-  open_path_ = static_cast<std::uint8_t>(path + (sender_.paths().size() + 1) / 2);
-  return put(h, to, encode(o, to + kHeaderBytes), path);
+  h.connection = o.own.first;  // chooses the worker there, again and again the same (sharding.hpp)
+  h.sequence = o.shift;
+  h.ack = features_;
+  open_due_ = std::exchange(o.again, false);
+  o.path = static_cast<std::uint8_t>(path + (sender_.paths().size() + 1) / 2);
+  return put(h, to, encode(o.own, to + kHeaderBytes), path);
 }
 
 void Connection::on_accept(TimeNs now, const Handshake& peer) {
   if (state_ != State::kOpening) return;  // a repeated kAccept
-  peer_ = peer;
-  peer_.name = {};
+  peer_ = {peer.incarnation, peer.token, peer.connection, peer.features, peer.paths};
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
-  receiver_.emplace(pool_, setup_.policy, setup_.memory_slots, setup_.window_packets, peer.first,
-                    setup_.id);
+  receiver_.emplace(pool_, opening_->policy, opening_->memory_slots, opening_->window_packets,
+                    peer.first, id_);
+  if (!accepted_) opening_.reset();
   if ((features() & kAsksForMore) != 0) {
     sender_.ask_for_more();
     receiver_->let_sender_ask();
@@ -137,7 +152,10 @@ bool Connection::process_header(TimeNs now, const Header& h) {
   if (state_ != State::kOpen || !sender_.on_ack(now, h.ack, h.window)) return false;
   last_received_ns_ = now;
   last_received_path_ = h.path;
-  accept_due_ = false;
+  if (opening_) [[unlikely]] {
+    opening_.reset();
+    accept_due_ = false;
+  }
   return true;
 }
 
@@ -149,13 +167,20 @@ void Connection::on_report(TimeNs now, const Header& h, const Report& report, co
 
 void Connection::on_keepalive(TimeNs now, const Header& h) {
   if (!process_header(now, h)) return;
-  keepalive_answers_due_ |= 1u << h.path;
+  keepalive_answers_due_ |= path_bit(h.path);
+  if (h.sequence == 0) rest();
   const bool check = h.sequence == kChecksPath;
   // The peer waits for reports, and perhaps they are lost on the way. An idle peer asks too, only
   // to show that it is there.
   const bool waits = h.sequence == kWaitsForReport || receiver_->granting();
-  if (check || waits) second_answers_due_ |= 1u << h.path;
+  if (check || waits) second_answers_due_ |= path_bit(h.path);
   if (!check && waits) check_path(now, report_path(h.path));
+}
+
+/// An idle peer's keep-alive shows that nothing was sent for kKeepaliveNs.
+void Connection::rest() {
+  sender_.rest();
+  receiver_->rest();
 }
 
 void Connection::check_path(TimeNs now, std::uint8_t path) {
@@ -164,11 +189,11 @@ void Connection::check_path(TimeNs now, std::uint8_t path) {
   // used whatever is known of it.
   if (paths.size() == 1 || !paths[path].alive || paths[path].outstanding != 0) return;
   if (paths[path].probing) {
-    if (now < paths[path].probed_ns + paths.timeout_ns(path)) return;
+    if (now < paths.probed_ns(path) + paths.timeout_ns(path)) return;
     paths.on_probe_unanswered(path, now);
     if (!paths[path].alive) return;
   }
-  checks_due_ |= 1u << path;
+  checks_due_ |= path_bit(path);
 }
 
 void Connection::on_close(TimeNs now, const Header& h) {
@@ -271,17 +296,17 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     if (accept_due_) {
       accept_due_ = false;
       Header h = header(Kind::kAccept);
-      h.sequence = setup_.own.features;
-      return put(h, to, encode(setup_.own, to + kHeaderBytes), report_path());
+      h.sequence = features_;
+      return put(h, to, encode(opening_->own, to + kHeaderBytes), report_path());
     }
     if (keepalive_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalive_answers_due_));
-      keepalive_answers_due_ &= keepalive_answers_due_ - 1;
+      clear_lowest(keepalive_answers_due_);
       return report(now, report_path(path), path + 1u, to);
     }
     if (second_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(second_answers_due_));
-      second_answers_due_ &= second_answers_due_ - 1;
+      clear_lowest(second_answers_due_);
       const std::uint8_t first = report_path(path);
       std::uint8_t other = control_path(last_second_path_);
       if (other == first) other = control_path(last_second_path_);
@@ -289,7 +314,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     }
     if (checks_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(checks_due_));
-      checks_due_ &= checks_due_ - 1;
+      clear_lowest(checks_due_);
       sender_.paths().on_probe_sent(path, now);
       Header h = header(Kind::kKeepalive);
       h.sequence = kChecksPath;
@@ -297,7 +322,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     }
     if (keepalives_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalives_due_));
-      keepalives_due_ &= keepalives_due_ - 1;
+      clear_lowest(keepalives_due_);
       sender_.paths().on_probe_sent(path, now);
       Header h = header(Kind::kKeepalive);
       h.sequence = sender_.idle() ? 0 : kWaitsForReport;
@@ -315,7 +340,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       // An end that only receives has no timers: it probes dead paths while it sends reports.
       for (int path = sender_.paths().take_due_retry(now); path >= 0;
            path = sender_.paths().take_due_retry(now))
-        checks_due_ |= 1u << path;
+        checks_due_ |= path_bit(path);
       return report(now, report_path(), 0, to);
     }
     if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
@@ -340,7 +365,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
 void Connection::on_timer(TimeNs now) {
   if (state_ == State::kClosed) return;
   if (state_ == State::kOpening) {
-    if (now >= began_ns_ + kOpenTimeoutNs) return end(Error::kNoAnswer);
+    if (now >= opening_->began_ns + kOpenTimeoutNs) return end(Error::kNoAnswer);
     if (now >= retry_ns_) {
       retry_open();
       retry_ns_ = now + kOpenRetryNs;
@@ -351,14 +376,15 @@ void Connection::on_timer(TimeNs now) {
   // This comes before sender_.on_timer(), because the deadline set there includes the next
   // keep-alives over dead paths.
   for (int path = paths.take_due_retry(now); path >= 0; path = paths.take_due_retry(now))
-    keepalives_due_ |= 1u << path;
+    keepalives_due_ |= path_bit(path);
   if (sender_.deadline() <= now) sender_.on_timer(now);
-  keepalives_due_ |= sender_.take_probes();
+  keepalives_due_ |= static_cast<std::uint16_t>(sender_.take_probes());
   if (now >= last_received_ns_ + kSilenceNsMax)
     return reset(Error::kPeerSilent, Error::kPeerSilent);
   if (now >= std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs) {
     keepalive_sent_ns_ = now;
-    keepalives_due_ |= 1u << control_path(last_control_path_);
+    rest();
+    keepalives_due_ |= path_bit(control_path(last_control_path_));
   }
   if (now >= turn_repeat_ns_) repeat_turn(now);
   if (receiver_->granting() && now >= last_data_ns_ + kGrantReclaimNs) {

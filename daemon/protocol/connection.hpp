@@ -75,16 +75,16 @@ class Connection {
   /// memory does not suffice.
   Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeNs now);
 
-  ConnectionId id() const { return setup_.id; }
-  const PeerAddress& peer() const { return setup_.peer; }
-  const std::string& service() const { return setup_.name; }
-  std::uint64_t token() const { return setup_.own.token; }
+  ConnectionId id() const { return id_; }
+  const PeerAddress& peer() const { return peer_address_; }
+  const std::string& service() const { return name_; }
+  std::uint64_t token() const { return token_; }
   std::uint64_t peer_token() const { return peer_.token; }
   std::uint32_t peer_connection() const { return peer_.connection; }
   std::uint64_t peer_incarnation() const { return peer_.incarnation; }
   unsigned peer_paths() const { return peer_.paths; }
   /// What both ends can do; 0 until the connection is open.
-  std::uint32_t features() const { return setup_.own.features & peer_.features; }
+  std::uint32_t features() const { return features_ & peer_.features; }
   bool accepted() const { return accepted_; }
   State state() const { return state_; }
   Error error() const { return error_; }
@@ -115,9 +115,9 @@ class Connection {
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path, std::uint8_t asked);
   void on_accept(TimeNs now, const Handshake& peer);
   /// Handles a kOpen for an accepted connection: kAccept is sent, because an earlier one may be
-  /// lost.
+  /// lost. It is not if the peer has sent anything since.
   void repeat_accept(std::uint8_t path) {
-    accept_due_ = state_ == State::kOpen;
+    accept_due_ = state_ == State::kOpen && opening_;
     last_received_path_ = path;
   }
   void on_reset(Error why, bool reflected);
@@ -160,8 +160,8 @@ class Connection {
   /// Prefetch memory for a caller that knows that one of the functions above will soon be called.
   /// First the object itself; later, when it has come, what it points to.
   void prefetch() const {
-    prefetch_bytes(this, sizeof *this - sizeof setup_ - Receiver::kColdBytes);
-    prefetch_line(reinterpret_cast<const std::byte*>(&setup_) - 1);  // whether there is a receiver
+    const auto* const cold = reinterpret_cast<const std::byte*>(&name_);
+    prefetch_bytes(this, static_cast<std::size_t>(cold - reinterpret_cast<const std::byte*>(this)));
   }
   void prefetch_parts() const { sender_.prefetch_parts(); }
 
@@ -188,15 +188,40 @@ class Connection {
   std::uint8_t report_path(std::uint8_t received_over) const;
   std::uint8_t report_path() const { return report_path(last_received_path_); }
   void check_path(TimeNs now, std::uint8_t path);
+  void rest();
   void retry_open();
   Control open(std::byte* to);
   Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);
   void repeat_turn(TimeNs now);
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 
+  /// What is needed until the connection is open, and at the accepting end until the peer has sent
+  /// something: kAccept may have to be repeated.
+  struct Opening {
+    Handshake own;
+    std::uint32_t window_packets = 0, memory_slots = 0;
+    MemoryPolicy policy = MemoryPolicy::kDynamic;
+    TimeNs began_ns = 0;
+    // How often kOpen was tried; for the next kOpen, its path and by how many paths its answer is
+    // to be shifted.
+    std::uint32_t tries = 0;
+    std::uint8_t path = 0, shift = 0, challenged_path = 0, challenged_shift = 0;
+    bool again = false;  // over the second path of a try
+  };
+  /// What is kept of the peer's Handshake.
+  struct Peer {
+    std::uint64_t incarnation = 0, token = 0;
+    std::uint32_t connection = 0, features = 0;
+    std::uint8_t paths = 1;
+  };
+
   // What packets need comes first, and in prefetch().
-  Handshake peer_;
+  Peer peer_;
+  std::uint64_t token_;
+  ConnectionId id_;
+  std::uint32_t features_;
   SlotPool& pool_;
+  std::unique_ptr<Opening> opening_;
   State state_ = State::kOpening;
   Error error_ = Error::kNone;
   Error reset_code_ = Error::kNone;
@@ -208,26 +233,22 @@ class Connection {
   std::uint8_t last_received_path_ = 0;
   std::uint8_t last_control_path_ = 0, last_second_path_ = 0, last_close_path_ = 0,
                last_close_reply_path_ = 0;
-  std::uint16_t payload_bytes_;
-  // Bit i: path i. The second answers go over other paths; checks are keep-alives too.
-  std::uint32_t keepalives_due_ = 0, keepalive_answers_due_ = 0, second_answers_due_ = 0,
-                checks_due_ = 0;
-  // The handshake: how often kOpen was tried; for the next kOpen, its path and by how many paths
-  // its answer is to be shifted.
-  std::uint32_t open_tries_ = 0;
-  std::uint8_t open_path_ = 0, open_shift_ = 0, challenged_path_ = 0, challenged_shift_ = 0;
   std::uint8_t turn_repeats_ = 0;
   bool turn_repeat_due_ = false;
-  bool open_again_ = false;  // over the second path of a try
+  std::uint16_t payload_bytes_;
+  // Bit i: path i. The second answers go over other paths; checks are keep-alives too.
+  std::uint16_t keepalives_due_ = 0, keepalive_answers_due_ = 0, second_answers_due_ = 0,
+                checks_due_ = 0;
+  static_assert(kPathsMax <= 16);
   Sequence report_number_ = 0;
   PathDelays delays_;
   TimeNs last_data_ns_ = 0;
   TimeNs turn_repeat_ns_ = kNever;  // when the report that granted a turn counts as lost
-  TimeNs began_ns_, last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever,
-                                                           report_due_since_ns_ = kNever;
+  TimeNs last_received_ns_, keepalive_sent_ns_, retry_ns_ = kNever, report_due_since_ns_ = kNever;
   Sender sender_;
   std::optional<Receiver> receiver_;
-  Setup setup_;
+  std::string name_;  // of the service
+  PeerAddress peer_address_;
 };
 
 }  // namespace selvedge::protocol

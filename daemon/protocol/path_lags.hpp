@@ -28,6 +28,7 @@ class PathLags {
       lag.since_ns = now;
     }
     lag.longest_ns = std::max(lag.longest_ns, took);
+    lag.least_ns = std::min(lag.least_ns, took);
   }
 
   /// 0 for a connection that is alone: it measures all there is.
@@ -35,10 +36,12 @@ class PathLags {
     const Lag& lag = lags_[path];
     return senders_ < 2 ? 0 : std::max(lag.longest_ns, lag.before_ns);
   }
+  /// The shortest round trip so far; kNever if there was none.
+  TimeNs least_ns(unsigned path) const { return lags_[path].least_ns; }
 
  private:
   struct Lag {
-    TimeNs since_ns = 0, longest_ns = 0, before_ns = 0;
+    TimeNs since_ns = 0, longest_ns = 0, before_ns = 0, least_ns = kNever;
   };
   std::array<Lag, kPathsMax> lags_;
   std::uint32_t senders_ = 0;

@@ -3,17 +3,32 @@
 
 #include <algorithm>
 
-#include "daemon/protocol/path_lags.hpp"
-
 namespace selvedge::protocol {
 
 PathSet::PathSet(const PathSetConfig& config)
-    : paths_(std::max(1u, config.paths)),
-      size_(std::max(1u, config.paths)),
+    : paths_(std::make_unique<Path[]>(std::max(1u, config.paths))),
+      random_(config.seed | 1),
+      size_(static_cast<std::uint8_t>(std::max(1u, config.paths))),
+      next_(static_cast<std::uint8_t>((config.seed >> 8) % size_)),
       choice_(config.choice),
-      next_(static_cast<unsigned>((config.seed >> 8) % size_)),
-      overtaking_(config.overtaking),
-      random_(config.seed | 1) {}
+      overtaking_(config.overtaking) {}
+
+const PathSet::Probe* PathSet::find_probe(unsigned path) const {
+  const auto found = std::ranges::find(probes_, path, &Probe::path);
+  return found == probes_.end() ? nullptr : &*found;
+}
+
+PathSet::Probe& PathSet::probe_of(unsigned path) {
+  const auto found = std::ranges::find(probes_, path, &Probe::path);
+  if (found != probes_.end()) return *found;
+  probes_.push_back({.path = static_cast<std::uint8_t>(path)});
+  return probes_.back();
+}
+
+TimeNs PathSet::probed_ns(unsigned path) const {
+  const Probe* const probe = find_probe(path);
+  return probe == nullptr ? 0 : probe->probed_ns;
+}
 
 unsigned PathSet::alive() const {
   unsigned n = 0;
@@ -38,7 +53,7 @@ std::uint8_t PathSet::choose(std::uint32_t among) {
       return paths_[i].rtt_ns * (std::uint64_t{paths_[i].outstanding} + 1);
     };
     for (unsigned tries = 0; tries < 2; ++tries) {
-      unsigned i = static_cast<unsigned>(random() % std::max(1u, size_));
+      unsigned i = static_cast<unsigned>(random() % size_);
       while (!may(i)) i = (i + 1) % size_;
       if (best == size_ || cost(i) < cost(best)) best = i;
     }
@@ -50,7 +65,7 @@ std::uint8_t PathSet::choose(std::uint32_t among) {
     if (best == size_ || paths_[i].outstanding < paths_[best].outstanding) best = i;
     if (choice_ != PathChoice::kLeastOutstanding) break;
   }
-  next_ = best + 1 < size_ ? best + 1 : 0;
+  next_ = static_cast<std::uint8_t>(best + 1 < size_ ? best + 1 : 0);
   return static_cast<std::uint8_t>(best);
 }
 
@@ -78,16 +93,16 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   on_path_working(p, now);
   if (!once) return;
   const TimeNs sample = now - sent_ns;
-  p.least_rtt_ns = static_cast<std::uint32_t>(std::min<TimeNs>(p.least_rtt_ns, sample));
+  least_rtt_ns_ = std::min<TimeNs>(least_rtt_ns_, sample);
   if (!p.measured) {
     p.measured = true;
     p.rtt_ns = sample;
     p.rtt_variation_ns = sample / 2;
     return;
   }
-  const TimeNs off = sample > p.rtt_ns ? sample - p.rtt_ns : p.rtt_ns - sample;
+  const TimeNs rtt = p.rtt_ns, off = sample > rtt ? sample - rtt : rtt - sample;
   p.rtt_variation_ns = (3 * p.rtt_variation_ns + off) / 4;
-  p.rtt_ns = (7 * p.rtt_ns + sample) / 8;
+  p.rtt_ns = (7 * rtt + sample) / 8;
 }
 
 void PathSet::on_late(TimeNs by) {
@@ -135,46 +150,58 @@ TimeNs PathSet::deadline_ns(unsigned path) const {
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   if (now < p.progress_ns + timeout_ns(path)) {
-    ++p.probes;
+    if (p.probes < 31) ++p.probes;
     return Timeout::kProbe;
   }
   p.progress_ns = now;
   p.probes = 0;
   if (p.timeouts < 255) ++p.timeouts;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
-  p.alive = false;
-  p.retry_ns = now + p.retry_interval_ms * kMillisecond;
+  die(path, now);
   return Timeout::kDied;
 }
 
+void PathSet::die(unsigned path, TimeNs now) {
+  paths_[path].alive = false;
+  Probe& probe = probe_of(path);
+  probe.retry_interval_ms = kPathRetryNsMin / kMillisecond;
+  probe.retry_ns = now + kPathRetryNsMin;
+}
+
 int PathSet::take_due_retry(TimeNs now) {
+  if (probes_.empty()) return -1;
   for (unsigned i = 0; i < size_; ++i) {
-    Path& p = paths_[i];
-    if (p.alive || p.retry_ns > now) continue;
-    p.retry_interval_ms = static_cast<std::uint16_t>(
-        std::min<TimeNs>(kPathRetryNsMax / kMillisecond, 2u * p.retry_interval_ms));
-    p.retry_ns = now + p.retry_interval_ms * kMillisecond;
+    if (retry_ns(i) > now) continue;
+    Probe& probe = probe_of(i);
+    probe.retry_interval_ms = static_cast<std::uint16_t>(
+        std::min<TimeNs>(kPathRetryNsMax / kMillisecond, 2u * probe.retry_interval_ms));
+    probe.retry_ns = now + probe.retry_interval_ms * kMillisecond;
     return static_cast<int>(i);
   }
   return -1;
 }
 
+void PathSet::on_probe_sent(unsigned path, TimeNs now) {
+  // An answer does not say which keep-alive it answers, so the time of the first one is kept.
+  if (!paths_[path].probing) probe_of(path).probed_ns = now;
+  paths_[path].probing = true;
+}
+
 void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
   Path& p = paths_[path];
-  if (p.newest_delivered_ns < p.probed_ns) {
-    p.newest_delivered_ns = p.probed_ns;
+  if (const TimeNs probed = probed_ns(path); p.newest_delivered_ns < probed) {
+    p.newest_delivered_ns = probed;
     p.newest_delivered = first;
   }
   on_path_working(p, now);
+  std::erase_if(probes_, [&](const Probe& probe) { return probe.path == path; });
 }
 
 void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   p.probing = false;
   if (p.timeouts < 255) ++p.timeouts;
-  if (!p.alive || p.timeouts < kPathTimeoutsMax) return;
-  p.alive = false;
-  p.retry_ns = now + p.retry_interval_ms * kMillisecond;
+  if (p.alive && p.timeouts >= kPathTimeoutsMax) die(path, now);
 }
 
 void PathSet::on_path_working(Path& p, TimeNs now) {
@@ -183,7 +210,6 @@ void PathSet::on_path_working(Path& p, TimeNs now) {
   p.probing = false;
   p.timeouts = 0;
   p.alive = true;
-  p.retry_interval_ms = kPathRetryNsMin / kMillisecond;
 }
 
 void PathSet::on_spurious(std::uint32_t packets, TimeNs now) {
@@ -193,7 +219,7 @@ void PathSet::on_spurious(std::uint32_t packets, TimeNs now) {
   // to the limit.
   if (packets == 0 || now - reorder_window_changed_ns_ < paths_[0].rtt_ns) return;
   reorder_window_changed_ns_ = now;
-  reorder_window_doublings_ = std::min(reorder_window_doublings_ + 1, kReorderWindowDoublingsMax);
+  if (reorder_window_doublings_ < kReorderWindowDoublingsMax) ++reorder_window_doublings_;
 }
 
 void PathSet::adapt_backoff(TimeNs now) {
@@ -204,7 +230,7 @@ void PathSet::adapt_backoff(TimeNs now) {
     // Between the two thresholds nothing changes, because the network itself may make some
     // duplicates.
     if (spurious_ > delivered_)
-      backoff_doublings_ = std::min(backoff_doublings_ + 1, kBackoffDoublingsMax);
+      backoff_doublings_ += backoff_doublings_ < kBackoffDoublingsMax ? 1 : 0;
     else if (backoff_doublings_ != 0 && spurious_ < delivered_ / 8)
       --backoff_doublings_;
   }

@@ -36,10 +36,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/prefetch_line.hpp"
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/path_lags.hpp"
 #include "daemon/protocol/sequence.hpp"
 
 namespace selvedge::protocol {
@@ -58,44 +60,54 @@ struct PathSetConfig {
   std::uint64_t seed = 1;  ///< of the random numbers of kTwoChoices
 };
 
-class PathLags;
+/// A time of at most 4.3 s in half the memory; longer ones become that.
+class ShortTimeNs {
+ public:
+  constexpr ShortTimeNs(TimeNs t)
+      : ns_(t < UINT32_MAX ? static_cast<std::uint32_t>(t) : UINT32_MAX) {}
+  constexpr operator TimeNs() const { return ns_; }
+
+ private:
+  std::uint32_t ns_;
+};
 
 class PathSet {
  public:
-  struct Path {                     // fills one cache line
-    TimeNs rtt_ns = kRttNsInitial;  ///< smoothed as in RFC 6298
-    TimeNs rtt_variation_ns = kRttNsInitial / 2;
+  /// Two of them fill a cache line. What is known of paths that are probed or dead is in Probe.
+  struct Path {
     /// When the most recently sent of the packets known to have arrived was sent; its number is
     /// newest_delivered.
     TimeNs newest_delivered_ns = 0;
     TimeNs progress_ns = 0;  ///< time of the last delivery, answer, time-out or start from idle
-    TimeNs probed_ns = 0;    ///< time of the first keep-alive since the last delivery or answer
-    TimeNs retry_ns = 0;     ///< when the next keep-alive over a dead path is due
+    ShortTimeNs rtt_ns = kRttNsInitial;  ///< smoothed as in RFC 6298
+    ShortTimeNs rtt_variation_ns = kRttNsInitial / 2;
     Sequence newest_delivered = 0;
-    std::uint32_t least_rtt_ns = UINT32_MAX;  ///< of packets that were sent once
-    std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond;
     std::uint16_t outstanding = 0;
-    std::uint8_t timeouts = 0;  ///< time-outs since the last delivery or answer
-    std::uint8_t probes = 0;    ///< keep-alives since the last delivery, answer or time-out
-    bool probing : 1 = false;   ///< a keep-alive was sent since the last delivery or answer
+    std::uint8_t timeouts = 0;    ///< time-outs since the last delivery or answer
+    std::uint8_t probes : 5 = 0;  ///< keep-alives since the last delivery, answer or time-out
+    bool probing : 1 = false;     ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
-  static_assert(sizeof(Path) == 64 && kPathRetryNsMax / kMillisecond <= UINT16_MAX &&
-                kWindowPacketsMax <= UINT16_MAX);
+  static_assert(sizeof(Path) == 32 && kWindowPacketsMax <= UINT16_MAX);
 
   explicit PathSet(const PathSetConfig& config);
 
   /// Measurements of all connections to the peer, for time-outs; null: there are none.
   void set_lags(const PathLags* lags) { lags_ = lags; }
 
-  void prefetch_parts() const {
-    for (const Path& path : paths_) prefetch_line(&path);
-  }
+  void prefetch_parts() const { prefetch_bytes(paths_.get(), size_ * sizeof(Path)); }
 
   unsigned size() const { return size_; }
   const Path& operator[](unsigned path) const { return paths_[path]; }
   unsigned alive() const;
+  /// When the first keep-alive was sent since the last delivery or answer, while path.probing.
+  TimeNs probed_ns(unsigned path) const;
+  /// The shortest round trip of packets that were sent once: over this path from any connection to
+  /// the peer, or without set_lags() over any path of this one.
+  TimeNs least_rtt_ns(unsigned path) const {
+    return lags_ != nullptr ? lags_->least_ns(path) : TimeNs{least_rtt_ns_};
+  }
   /// Bit i: path i may carry data, as in choose().
   std::uint32_t usable() const {
     std::uint32_t bits = 0;
@@ -138,7 +150,7 @@ class PathSet {
 
   /// When the next keep-alive over a dead path is due; kNever for a live path.
   TimeNs retry_ns(unsigned path) const {
-    return paths_[path].alive ? kNever : paths_[path].retry_ns;
+    return paths_[path].alive ? kNever : find_probe(path)->retry_ns;
   }
   /// Returns a dead path over which a keep-alive is due, and schedules the next one there; −1:
   /// none.
@@ -147,11 +159,7 @@ class PathSet {
   /// answered, packets that were sent over the path before the keep-alive count as overtaken.
   /// first: the lowest number in flight, so that packets sent at the keep-alive's very time do not
   /// count.
-  void on_probe_sent(unsigned path, TimeNs now) {
-    // An answer does not say which keep-alive it answers, so the time of the first one is kept.
-    if (!paths_[path].probing) paths_[path].probed_ns = now;
-    paths_[path].probing = true;
-  }
+  void on_probe_sent(unsigned path, TimeNs now);
   void on_probe_answered(unsigned path, Sequence first, TimeNs now);
   /// To be called when a keep-alive is not answered within timeout_ns(), on a path with nothing in
   /// flight. It counts as a time-out.
@@ -165,6 +173,19 @@ class PathSet {
  private:
   friend struct Inspect;
 
+  /// Of a path that is dead, or was probed and has not answered since. A healthy connection has one
+  /// of them at most.
+  struct Probe {
+    std::uint8_t path = 0;
+    std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond;
+    TimeNs probed_ns = 0;  // of the first keep-alive since the last delivery or answer
+    TimeNs retry_ns = 0;   // when the next keep-alive over a dead path is due
+  };
+  static_assert(kPathRetryNsMax / kMillisecond <= UINT16_MAX);
+
+  const Probe* find_probe(unsigned path) const;
+  Probe& probe_of(unsigned path);
+  void die(unsigned path, TimeNs now);
   TimeNs lag_ns(unsigned path) const;
   void adapt_backoff(TimeNs now);
   void on_late(TimeNs by);
@@ -172,21 +193,23 @@ class PathSet {
   void on_path_working(Path& p, TimeNs now);
   std::uint64_t random();
 
-  std::vector<Path> paths_;  // an idle connection's memory is mostly this
+  std::unique_ptr<Path[]> paths_;
   const PathLags* lags_ = nullptr;
-  unsigned size_;
-  PathChoice choice_;
-  unsigned next_ = 0;
-  unsigned reorder_window_doublings_ = 0;
+  std::vector<Probe> probes_;
   TimeNs reorder_window_changed_ns_ = 0;
-  unsigned backoff_doublings_ = 0;  // of all waiting times, after spurious retransmissions
   TimeNs backoff_checked_ns_ = 0;
-  Overtaking overtaking_;
+  TimeNs late_ns_ = 0;  // the measured lateness, near that of the latest packets
+  std::uint64_t random_;
+  ShortTimeNs least_rtt_ns_ = kNever;
   std::uint32_t measured_packets_ = 0;  // up to kLatenessSamplePackets
-  TimeNs late_ns_ = 0;                  // the measured lateness, near that of the latest packets
   // Counts since the last adapt_backoff() that had a full sample.
   std::uint32_t spurious_ = 0, delivered_ = 0;
-  std::uint64_t random_;
+  std::uint8_t size_;
+  std::uint8_t next_ = 0;
+  std::uint8_t reorder_window_doublings_ = 0;
+  std::uint8_t backoff_doublings_ = 0;  // of all waiting times, after spurious retransmissions
+  PathChoice choice_;
+  Overtaking overtaking_;
 };
 
 }  // namespace selvedge::protocol

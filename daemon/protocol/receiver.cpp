@@ -25,10 +25,7 @@ Arrival Receiver::duplicate() {
 
 Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
   irregular_ = true;
-  if (buffered_.empty()) {
-    buffered_.resize(window_);
-    stored_ = BitRing(window_);
-  }
+  if (!early_) early_ = std::make_unique<Early>(window_);
   Arrival arrival = Arrival::kStored;
   if (const std::uint32_t slots = slots_of(payload.size()); share_.available() < slots) {
     if (!evict(sn, slots)) {
@@ -39,9 +36,9 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
     arrival = Arrival::kStoredEvicting;
   }
   const SlotChain chain = share_.store(payload);
-  buffered_[sn & (window_ - 1)] = {chain.first, static_cast<std::uint16_t>(payload.size()), flags,
-                                   chain.one_piece};
-  stored_.set(sn);
+  early_->packets[sn & (window_ - 1)] = {chain.first, static_cast<std::uint16_t>(payload.size()),
+                                         flags, chain.one_piece};
+  early_->stored.set(sn);
   ++stored_count_;
   ++counters_.stored;
   return arrival;
@@ -54,13 +51,13 @@ bool Receiver::evict(Sequence sn, std::uint32_t slots) {
   std::uint32_t free = share_.available();
   Sequence end = expected_ + window_;
   while (free < slots) {
-    const auto latest = stored_.last(expected_, end - expected_);
+    const auto latest = early_->stored.last(expected_, end - expected_);
     if (!latest || !before(sn, *latest)) return false;
-    free += slots_of(buffered_[*latest & (window_ - 1)].length);
+    free += slots_of(early_->packets[*latest & (window_ - 1)].length);
     end = *latest;
   }
-  for (auto sn_of = stored_.last(expected_, window_); sn_of && !before(*sn_of, end);
-       sn_of = stored_.last(expected_, window_)) {
+  for (auto sn_of = early_->stored.last(expected_, window_); sn_of && !before(*sn_of, end);
+       sn_of = early_->stored.last(expected_, window_)) {
     release(*sn_of);
     reject(*sn_of);
     ++counters_.evicted;
@@ -71,19 +68,19 @@ bool Receiver::evict(Sequence sn, std::uint32_t slots) {
 void Receiver::reject(Sequence sn) {
   // A NACK that does not fit the report is dropped; the sender then detects the packet's loss by
   // time.
-  if (nack_count_ < kNacksPerReport) nacks_[nack_count_++] = sn;
+  if (nack_count_ < kNacksPerReport) early_->nacks[nack_count_++] = sn;
 }
 
 void Receiver::release(Sequence sn) {
-  const BufferedPacket& buffered = buffered_[sn & (window_ - 1)];
+  const BufferedPacket& buffered = early_->packets[sn & (window_ - 1)];
   share_.give(buffered.chain(), buffered.length);
-  stored_.clear(sn);
+  early_->stored.clear(sn);
   --stored_count_;
 }
 
 void Receiver::release_all() {
   for (Sequence sn = expected_; stored_count_ != 0; ++sn)
-    if (stored_.test(sn)) release(sn);
+    if (early_->stored.test(sn)) release(sn);
 }
 
 void Receiver::reclaim_grant() {
@@ -127,13 +124,13 @@ void Receiver::take_report(Report& report) {
   const bool wait = share_.waiting() && promised_ == 0;
   report.granted_end = (wait ? delivered_slots_ - 1 : granted_end_) & kGrantMask;
   report.nack_count = nack_count_;
-  std::copy_n(nacks_.begin(), nack_count_, report.nacks.begin());
+  if (nack_count_ != 0) std::copy_n(early_->nacks.begin(), nack_count_, report.nacks.begin());
   report.sack_words = 0;
   if (stored_count_ != 0) {
-    const Sequence last = stored_.last(expected_, window_).value_or(expected_);
+    const Sequence last = early_->stored.last(expected_, window_).value_or(expected_);
     report.sack_words = static_cast<std::uint16_t>((last - expected_) / 64 + 1);
     for (unsigned i = 0; i < report.sack_words; ++i)
-      report.sack[i] = stored_.word(expected_ + 64 * i);
+      report.sack[i] = early_->stored.word(expected_ + 64 * i);
   }
   nack_count_ = 0;
   unreported_ = 0;

@@ -31,7 +31,7 @@
 //
 // A sink is a callable bool(Bytes payload, std::uint8_t flags). It delivers a packet to the
 // application, or returns false if the application has no room. The receiver allocates memory at
-// the first early packet, and none after that.
+// the first early packet, and at the first one after rest().
 #pragma once
 
 #include <cstring>
@@ -69,9 +69,6 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  /// So many bytes at its end are needed only for NACKs.
-  static constexpr std::size_t kColdBytes = kNacksPerReport * sizeof(Sequence);
-
   bool granted() const { return share_.granted(); }
 
   template <class Sink>
@@ -80,7 +77,7 @@ class Receiver {
     receives_ = true;
     const std::uint32_t offset = sn - expected_;
     if (offset >= window_ || payload.size() > share_.packet_bytes()) return drop(sn);
-    if (stored_count_ != 0 && stored_.test(sn)) return duplicate();
+    if (stored_count_ != 0 && early_->stored.test(sn)) return duplicate();
     if (offset == 0 && sink(payload, flags)) {
       ++expected_;
       delivered_slots_ += slots_of(payload.size());
@@ -95,8 +92,8 @@ class Receiver {
   template <class Sink>
   std::uint32_t drain(Sink&& sink) {
     std::uint32_t count = 0;
-    while (stored_count_ != 0 && stored_.test(expected_)) {
-      const BufferedPacket& buffered = buffered_[expected_ & (window_ - 1)];
+    while (stored_count_ != 0 && early_->stored.test(expected_)) {
+      const BufferedPacket& buffered = early_->packets[expected_ & (window_ - 1)];
       if (!sink(share_.read(buffered.chain(), buffered.length), buffered.flags)) break;
       delivered_slots_ += slots_of(buffered.length);
       release(expected_);
@@ -150,6 +147,11 @@ class Receiver {
   /// To be called when nothing has arrived for kGrantReclaimNs. Does nothing while packets are
   /// stored, or while the grant waits for its turn.
   void reclaim_grant();
+  /// To be called when the connection has been silent for a while. Gives memory back that the next
+  /// early packet would allocate again.
+  void rest() {
+    if (stored_count_ == 0 && nack_count_ == 0) early_.reset();
+  }
   /// The end of the grant, and all that was delivered, in slots since the connection opened.
   std::uint32_t granted_end() const { return granted_end_; }
   std::uint32_t delivered_slots() const { return delivered_slots_; }
@@ -163,6 +165,14 @@ class Receiver {
     std::uint8_t flags = 0;
     bool one_piece = false;
     SlotChain chain() const { return {slot, one_piece}; }
+  };
+
+  /// What is needed from the first early packet on.
+  struct Early {
+    explicit Early(std::uint32_t window) : packets(window), stored(window) {}
+    std::vector<BufferedPacket> packets;  // one for each number in the window
+    BitRing stored;
+    std::array<Sequence, kNacksPerReport> nacks{};
   };
 
   Arrival drop(Sequence sn);
@@ -187,11 +197,7 @@ class Receiver {
   std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
   bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   Counters counters_;
-  // One entry for each number in the window. buffered_ and stored_ are allocated at the first early
-  // packet, so that connections without one are small.
-  std::vector<BufferedPacket> buffered_;
-  BitRing stored_;
-  std::array<Sequence, kNacksPerReport> nacks_{};
+  std::unique_ptr<Early> early_;  // null until the first early packet, and after rest()
 };
 
 }  // namespace selvedge::protocol

@@ -8,16 +8,29 @@ namespace {
 
 constexpr std::uint64_t wire_bytes(std::uint16_t length) { return length + kOverheadBytes; }
 
+/// More packets than a window holds are never in flight.
+static_assert(kWindowPacketsMax <= UINT16_MAX &&
+              kBurstPacketsMax * slots_of(kPayloadBytesMax) <= UINT16_MAX);
+std::uint16_t clamped(std::uint32_t n) {
+  return static_cast<std::uint16_t>(std::min<std::uint32_t>(n, UINT16_MAX));
+}
+
 }  // namespace
 
 Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
-    : config_(config),
-      una_(first),
+    : una_(first),
       first_unsent_(first),
       next_(first),
       // Until the first ACK brings the real window, the least one holds.
       window_end_(first + kWindowPacketsMin),
       stored_end_(first),
+      window_grows_(config.window_grows),
+      keeps_to_rates_(config.congestion == Congestion::kDelay),
+      takes_turns_(config.paths.choice == PathChoice::kRoundRobin),
+      window_packets_(static_cast<std::uint16_t>(config.window_packets)),
+      in_flight_packets_(clamped(config.in_flight_packets)),
+      burst_packets_(clamped(config.burst_packets)),
+      burst_slots_(clamped(config.burst_slots)),
       injection_(config.injection),
       paths_(config.paths),
       times_(times) {}
@@ -34,14 +47,22 @@ Sender::~Sender() {
 /// Makes memory for a packet more than there is memory for.
 void Sender::make_room() {
   if (ring_.size() == 0) {
-    retransmit_ = BitRing(config_.window_packets);
-    stored_ = BitRing(config_.window_packets);
-    in_flight_ring_ = BitRing(config_.window_packets);
+    retransmit_ = BitRing(window_packets_);
+    stored_ = BitRing(window_packets_);
+    in_flight_ring_ = BitRing(window_packets_);
   }
-  if (config_.window_grows)
+  if (window_grows_)
     ring_.extend(una_, next_);
   else
-    ring_.grow(una_, next_, config_.window_packets);
+    ring_.grow(una_, next_, window_packets_);
+}
+
+void Sender::rest() {
+  if (una_ != next_) return;
+  ring_ = {};
+  retransmit_ = {};
+  stored_ = {};
+  in_flight_ring_ = {};
 }
 
 bool Sender::push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now) {
@@ -102,8 +123,7 @@ bool Sender::choose_path(TimeNs now, std::uint16_t length, Burst& burst) {
   if (!rates_->may_send(now, wire_bytes(length))) return false;
   const std::uint32_t among = rates_->with_room(wire_bytes(length)) & paths_.usable();
   if (among == 0) return false;
-  burst.path = config_.paths.choice == PathChoice::kRoundRobin ? rates_->choose(among)
-                                                               : paths_.choose(among);
+  burst.path = takes_turns_ ? rates_->choose(among) : paths_.choose(among);
   return true;
 }
 
@@ -114,12 +134,12 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   // After a pause the grant belongs to others, but for a turn that was waited for.
   if (una_ == first_unsent_ && !waits_for_turn_ && !turn_came_ && now >= idle_since_ + kGrantIdleNs)
     granted_end_ = sent_slots_ + kUnsolicitedSlots;
-  std::uint32_t burst_packets = config_.burst_packets;
-  std::uint32_t burst_slots_max = config_.burst_slots, burst_slots = 0;
+  std::uint32_t burst_packets = burst_packets_;
+  std::uint32_t burst_slots_max = burst_slots_, burst_slots = 0;
   const auto room = [&] {
     return (burst.count < burst_packets ||
             (burst.count < kBurstPacketsMax && burst_slots < burst_slots_max)) &&
-           in_flight_ < config_.in_flight_packets;
+           in_flight_ < in_flight_packets_;
   };
   const auto send = [&](Sequence sn) {
     this->send(sn, now, burst);
@@ -144,7 +164,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
   }
   if (rates_) {
     burst_packets = std::min(burst_packets, rates_->burst_packets());
-    burst_slots_max = burst_slots_max * burst_packets / config_.burst_packets;
+    burst_slots_max = burst_slots_max * burst_packets / burst_packets_;
   }
   if (has_retransmissions) {
     for (Sequence from = una_; lost_count_ != 0 && room();) {
@@ -205,7 +225,7 @@ void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
   }
   --in_flight_;
   if (times_ != nullptr && e.tries == 1)
-    times_->queueing.add(now - e.sent_ns - paths_[e.path].least_rtt_ns);
+    times_->queueing.add(now - e.sent_ns - paths_.least_rtt_ns(e.path));
 }
 
 bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
@@ -292,7 +312,7 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
   if (report.answers != 0 && report.answers <= paths_.size()) {
     const unsigned path = report.answers - 1u;
     if (rates_ && paths_[path].probing)
-      rates_->lags().on_round_trip(now, path, now - paths_[path].probed_ns);
+      rates_->lags().on_round_trip(now, path, now - paths_.probed_ns(path));
     paths_.on_probe_answered(path, una_, now);
   }
   find_overtaken(now);

@@ -100,16 +100,16 @@ class Sender {
   Sender& operator=(const Sender&) = delete;
 
   /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
-  /// allocated at the first packet only, unless SenderConfig::window_grows. now: 0 if the message's
-  /// time is not to be measured.
+  /// allocated at the first packet, and the first after rest(), only, unless window_grows. now: 0
+  /// if the message's time is not to be measured.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
-  std::uint32_t space() const { return config_.window_packets - (next_ - una_); }
+  std::uint32_t space() const { return window_packets_ - (next_ - una_); }
 
   /// Whether the windows to the peer are to be set. Without them nothing but in_flight_packets
   /// limits the packets in flight.
   bool needs_rates() const {
-    return !rates_ && una_ != next_ && in_flight_ == 0 && config_.congestion == Congestion::kDelay;
+    return !rates_ && una_ != next_ && in_flight_ == 0 && keeps_to_rates_;
   }
   void set_rates(std::shared_ptr<PeerRates> rates) {
     rates_ = std::move(rates);
@@ -140,6 +140,10 @@ class Sender {
   /// To be called for a received report. number: its own sequence number. ack: of its header, for
   /// which on_ack() has been called.
   void on_report(TimeNs now, Sequence number, Sequence ack, const Report& report);
+
+  /// To be called when the connection has been silent for a while. Gives memory back that the next
+  /// push() would allocate again.
+  void rest();
 
   /// Declares losses and dead paths; to be called when deadline() has passed.
   void on_timer(TimeNs now);
@@ -239,7 +243,6 @@ class Sender {
     return idle_since_ + (rates_ ? rates_->turn_retry_ns() : kTurnRetryNs);
   }
 
-  SenderConfig config_;
   Sequence una_, first_unsent_, next_;
   Sequence window_end_;  // end of the advertised window: the receiver accepts nothing from here on
   Sequence stored_end_;  // one past the last packet ever reported as stored
@@ -253,6 +256,9 @@ class Sender {
   bool turn_came_ = false;        // no packet of that turn is sent yet
   bool counted_waiting_ = false;  // in rates_
   bool asks_for_more_ = false;
+  // Of SenderConfig.
+  bool window_grows_, keeps_to_rates_, takes_turns_;
+  std::uint16_t window_packets_, in_flight_packets_, burst_packets_, burst_slots_;
   TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received

@@ -4,7 +4,7 @@
 namespace selvedge::protocol {
 
 Sender::Waiting Sender::waiting() const {
-  const Entry& e = ring_[una_ & (config_.window_packets - 1)];
+  const Entry& e = ring_[una_];
   Waiting w{.sequence = una_,
             .since_ns = waiting_since_,
             .tries = e.tries,

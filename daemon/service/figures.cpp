@@ -71,12 +71,12 @@ ordered_json totals_json(const Figures& f) {
           {"path_totals", std::move(paths)}};
 }
 
-void PathFigures::add(const PathSet::Path& path) {
+void PathFigures::add(const PathSet::Path& path, TimeNs least_rtt_ns) {
   dead += !path.alive;
   if (!path.measured) return;
   ++measured;
   rtt_ns += path.rtt_ns;
-  queueing_ns += path.rtt_ns - std::min<TimeNs>(path.rtt_ns, path.least_rtt_ns);
+  queueing_ns += path.rtt_ns - std::min<TimeNs>(path.rtt_ns, least_rtt_ns);
 }
 
 void PathFigures::finish() {

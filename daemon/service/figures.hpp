@@ -28,7 +28,7 @@ struct PathFigures {
   protocol::TimeNs rtt_ns = 0, queueing_ns = 0;
 
   /// Adds the path of one connection; finish() makes means of the sums.
-  void add(const protocol::PathSet::Path& path);
+  void add(const protocol::PathSet::Path& path, protocol::TimeNs least_rtt_ns);
   void finish();
 };
 

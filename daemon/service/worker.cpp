@@ -472,7 +472,7 @@ void Worker::add_to(Figures& f) {
   endpoint.for_each([&](const Connection& c) {
     f.limited_connections += c.sender().injection().state() == InjectionControl::State::kLi;
     for (unsigned i = 0; i < std::min<std::size_t>(f.paths.size(), c.sender().paths().size()); ++i)
-      f.paths[i].add(c.sender().paths()[i]);
+      f.paths[i].add(c.sender().paths()[i], c.sender().paths().least_rtt_ns(i));
   });
   add_counters(f.transport, network.counters());
   if (const transport::Verbs* v = network.verbs())

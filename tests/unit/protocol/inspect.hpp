@@ -37,14 +37,15 @@ struct Inspect {
   void paths(const PathSet& p) const {
     for (unsigned i = 0; i < p.size_; ++i) {
       const PathSet::Path& path = p.paths_[i];
-      d(path.rtt_ns);
-      d(path.rtt_variation_ns);
+      d(TimeNs{path.rtt_ns});
+      d(TimeNs{path.rtt_variation_ns});
       time(path.newest_delivered_ns);
       d(path.newest_delivered);
       time(path.progress_ns);
-      time(path.probed_ns);
-      time(path.retry_ns);
-      d(path.retry_interval_ms);
+      const PathSet::Probe* const probe = p.find_probe(i);
+      time(probe == nullptr ? 0 : probe->probed_ns);
+      time(path.alive ? 0 : probe->retry_ns);
+      d(path.alive ? 0 : probe->retry_interval_ms);
       d(std::uint64_t{path.outstanding} << 32 | path.probes << 16 | path.timeouts << 8 |
         path.probing << 2 | path.alive << 1 | path.measured);
     }
@@ -80,10 +81,10 @@ struct Inspect {
   }
   void receiver(const Receiver& r) const {
     d(r.expected_);
-    d(r.stored_count_ == 0 ? 0 : r.stored_.word(r.expected_));
+    d(r.stored_count_ == 0 ? 0 : r.early_->stored.word(r.expected_));
     d(std::uint64_t{r.unreported_} << 32 | r.window_advertised_);
     d(std::uint64_t{r.room_} << 16 | r.nack_count_ << 1 | r.irregular_);
-    for (unsigned i = 0; i < r.nack_count_; ++i) d(r.nacks_[i]);
+    for (unsigned i = 0; i < r.nack_count_; ++i) d(r.early_->nacks[i]);
     d(r.counters_.duplicates);
     for (const std::uint32_t n : {r.delivered_slots_, r.granted_end_, r.promised_}) d(n);
     d(r.receives_);
@@ -126,16 +127,17 @@ struct Inspect {
   /// The receiver takes its next expected packet for delivered. False if the packet after it is not
   /// still to come.
   static bool skip(Receiver& r) {
-    if (r.stored_count_ == 0 || r.stored_.test(r.expected_ + 1)) return false;
+    if (r.stored_count_ == 0 || r.early_->stored.test(r.expected_ + 1)) return false;
     ++r.expected_;
     return true;
   }
   /// The receiver mixes two stored packets up. False if it has fewer than two.
   static bool swap(Receiver& r) {
     if (r.stored_count_ < 2) return false;
-    const Sequence first = *r.stored_.first(r.expected_, r.window_);
-    const Sequence last = *r.stored_.last(r.expected_, r.window_);
-    std::swap(r.buffered_[first & (r.window_ - 1)], r.buffered_[last & (r.window_ - 1)]);
+    const Sequence first = *r.early_->stored.first(r.expected_, r.window_);
+    const Sequence last = *r.early_->stored.last(r.expected_, r.window_);
+    std::swap(r.early_->packets[first & (r.window_ - 1)],
+              r.early_->packets[last & (r.window_ - 1)]);
     return true;
   }
 
@@ -143,7 +145,7 @@ struct Inspect {
   static std::vector<std::uint32_t> stored(const Receiver& r, Sequence first) {
     std::vector<std::uint32_t> numbers;
     for (Sequence sn = r.expected_; numbers.size() < r.stored_count_; ++sn)
-      if (r.stored_.test(sn)) numbers.push_back(sn - first);
+      if (r.early_->stored.test(sn)) numbers.push_back(sn - first);
     return numbers;
   }
   /// How many unacknowledged packets have been rejected at least once.

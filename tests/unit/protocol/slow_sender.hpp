@@ -19,7 +19,15 @@ namespace selvedge::protocol::test {
 
 class SlowPaths {
  public:
-  using Path = PathSet::Path;
+  /// Everything in a path, in full width.
+  struct Path {
+    TimeNs rtt_ns = kRttNsInitial, rtt_variation_ns = kRttNsInitial / 2;
+    TimeNs newest_delivered_ns = 0, progress_ns = 0, probed_ns = 0, retry_ns = 0;
+    Sequence newest_delivered = 0;
+    std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond, outstanding = 0;
+    std::uint8_t timeouts = 0, probes = 0;
+    bool probing = false, alive = true, measured = false;
+  };
 
   explicit SlowPaths(const PathSetConfig& c)
       : paths(c.paths),

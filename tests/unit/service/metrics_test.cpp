@@ -61,13 +61,13 @@ Figures some_figures() {
   PathSet::Path path;
   path.measured = true;
   path.rtt_ns = 30 * kMicrosecond;
-  path.least_rtt_ns = 20 * kMicrosecond;
-  f.paths[1].add(path);
+  const TimeNs least = 20 * kMicrosecond;
+  f.paths[1].add(path, least);
   path.rtt_ns = 50 * kMicrosecond;
   path.alive = false;
-  f.paths[1].add(path);
+  f.paths[1].add(path, least);
   path.measured = false;
-  f.paths[1].add(path);
+  f.paths[1].add(path, least);
   for (PathFigures& p : f.paths) p.finish();
   return f;
 }
