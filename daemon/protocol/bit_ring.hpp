@@ -7,8 +7,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/prefetch_line.hpp"
 #include "daemon/protocol/sequence.hpp"
@@ -20,9 +20,21 @@ class BitRing {
   BitRing() = default;
   /// capacity: the number of bits, a power of two, at least 64. Only the constructor allocates
   /// memory.
-  explicit BitRing(std::uint32_t capacity)
-      : more_(capacity > 64 ? std::make_unique<std::uint64_t[]>(capacity / 64) : nullptr),
-        mask_(capacity - 1) {}
+  explicit BitRing(std::uint32_t capacity) : mask_(capacity - 1) {
+    if (has_more()) words_.more = new std::uint64_t[capacity / 64]();
+  }
+  BitRing(BitRing&& other) noexcept { swap(other); }
+  BitRing& operator=(BitRing&& other) noexcept {
+    BitRing(std::move(other)).swap(*this);
+    return *this;
+  }
+  ~BitRing() {
+    if (has_more()) delete[] words_.more;
+  }
+  void swap(BitRing& other) noexcept {
+    std::swap(words_, other.words_);
+    std::swap(mask_, other.mask_);
+  }
 
   bool test(Sequence sn) const { return word_of(sn) >> (sn & 63) & 1; }
   void set(Sequence sn) { word_of(sn) |= std::uint64_t{1} << (sn & 63); }
@@ -61,13 +73,18 @@ class BitRing {
   static std::uint64_t low_bits(std::uint32_t n) {
     return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
   }
+  bool has_more() const { return mask_ >= 64; }
   const std::uint64_t& word_of(Sequence sn) const {
-    return more_ ? more_[(sn & mask_) >> 6] : only_;
+    return has_more() ? words_.more[(sn & mask_) >> 6] : words_.only;
   }
-  std::uint64_t& word_of(Sequence sn) { return more_ ? more_[(sn & mask_) >> 6] : only_; }
+  std::uint64_t& word_of(Sequence sn) {
+    return has_more() ? words_.more[(sn & mask_) >> 6] : words_.only;
+  }
 
-  std::unique_ptr<std::uint64_t[]> more_;  // if there are more than 64 bits
-  std::uint64_t only_ = 0;
+  union {
+    std::uint64_t only = 0;
+    std::uint64_t* more;  // if there are more than 64 bits; owned
+  } words_;
   std::uint32_t mask_ = 0;
 };
 

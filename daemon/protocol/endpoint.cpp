@@ -190,6 +190,13 @@ void Endpoint::ask_old_version(TimeNs now, std::size_t i) {
   a.size = static_cast<std::uint8_t>(encode_old_open(own, c.service(), 0, a.bytes.data()));
 }
 
+std::uint64_t Endpoint::handshake_key(std::uint64_t token, const PeerAddress& from) const {
+  std::array<std::byte, 32 + 8> input{};  // no input of a cookie has this length
+  std::memcpy(input.data(), from.bytes.data(), from.bytes.size());
+  put64(input.data() + 32, token);
+  return siphash(config_.secret, input);
+}
+
 std::uint64_t Endpoint::cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const {
   std::array<std::byte, 32 + 8 + 8 + 8> input{};
   std::memcpy(input.data(), from.bytes.data(), from.bytes.size());
@@ -215,7 +222,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
           ? h.path
           : static_cast<std::uint8_t>((h.path + h.sequence % handshake->paths) % handshake->paths);
   back.token = handshake->token;
-  if (const auto known = accepted_handshakes_.find({handshake->token, from.bytes});
+  if (const auto known = accepted_handshakes_.find(handshake_key(handshake->token, from));
       known != accepted_handshakes_.end()) {
     if (Connection* c = find(known->second)) {
       c->repeat_accept(back.path);
@@ -249,7 +256,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
         ++counters_.limited;
       } else if (!entry.connection->refused()) {
         entry.half_open = true;
-        accepted_handshakes_.emplace(HandshakeKey{handshake->token, from.bytes}, *id);
+        accepted_handshakes_.emplace(handshake_key(handshake->token, from), *id);
         ++counters_.accepted;
         events_.push_back({.what = Event::What::kAccepted, .id = *id});
         entry.connection->repeat_accept(back.path);
@@ -334,7 +341,7 @@ void Endpoint::collect_events(Entry& entry) {
                      .error = limited ? Error::kSourceLimit : c.error(),
                      .id = c.id()});
   if (c.accepted()) {
-    accepted_handshakes_.erase({c.peer_token(), c.peer().bytes});
+    accepted_handshakes_.erase(handshake_key(c.peer_token(), c.peer()));
     sources_->close(source(c.peer()), entry.half_open);
     entry.half_open = false;
   }

@@ -11,6 +11,7 @@
 // (kResetsPerSecondMax).
 #pragma once
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <map>
 #include <memory>
 #include <string>
@@ -199,8 +200,6 @@ class Endpoint {
     std::uint8_t size = 0, path = 0;
     std::array<std::byte, kOldOpenBytesMax> bytes;
   };
-  // The peer's token and address.
-  using HandshakeKey = std::pair<std::uint64_t, std::array<std::byte, 32>>;
 
   Entry* at(ConnectionId id) {
     const std::size_t i = config_.shard.index(id);
@@ -223,6 +222,7 @@ class Endpoint {
   void ask_old_version(TimeNs now, std::size_t i);
   void on_open(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   void on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
+  std::uint64_t handshake_key(std::uint64_t token, const PeerAddress& from) const;
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;
   void answer(const PeerAddress& to, const Header& h, Bytes payload);
   bool may_reset(TimeNs now);
@@ -247,9 +247,9 @@ class Endpoint {
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, flushing_, sending_;
   std::map<std::string, std::uint32_t> services_;  // with the features of who listens
-  // Accepted connections by the peer's token and address, so that a repeated kOpen finds its
-  // connection.
-  std::map<HandshakeKey, ConnectionId> accepted_handshakes_;
+  // Accepted connections by the hash of the peer's token and address, which nobody else can compute
+  // (handshake_key), so that a repeated kOpen finds its connection.
+  boost::unordered_flat_map<std::uint64_t, ConnectionId> accepted_handshakes_;
   // The windows to each peer to which something was sent, as long as a connection has them.
   std::map<std::array<std::byte, 32>, std::weak_ptr<PeerRates>> rates_;
   std::vector<Answer> answers_;

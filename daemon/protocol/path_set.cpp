@@ -13,16 +13,16 @@ PathSet::PathSet(const PathSetConfig& config)
       choice_(config.choice),
       overtaking_(config.overtaking) {}
 
-const PathSet::Probe* PathSet::find_probe(unsigned path) const {
-  const auto found = std::ranges::find(probes_, path, &Probe::path);
-  return found == probes_.end() ? nullptr : &*found;
+PathSet::Probe& PathSet::probe_of(unsigned path) {
+  if (!probes_) probes_ = std::make_unique<Probe[]>(size_);
+  if (find_probe(path) == nullptr) probes_[path] = {};
+  probed_ = static_cast<std::uint16_t>(probed_ | 1u << path);
+  return probes_[path];
 }
 
-PathSet::Probe& PathSet::probe_of(unsigned path) {
-  const auto found = std::ranges::find(probes_, path, &Probe::path);
-  if (found != probes_.end()) return *found;
-  probes_.push_back({.path = static_cast<std::uint8_t>(path)});
-  return probes_.back();
+void PathSet::end_probe(unsigned path) {
+  probed_ = static_cast<std::uint16_t>(probed_ & ~(1u << path));
+  if (probed_ == 0) probes_.reset();
 }
 
 TimeNs PathSet::probed_ns(unsigned path) const {
@@ -169,7 +169,7 @@ void PathSet::die(unsigned path, TimeNs now) {
 }
 
 int PathSet::take_due_retry(TimeNs now) {
-  if (probes_.empty()) return -1;
+  if (probed_ == 0) return -1;
   for (unsigned i = 0; i < size_; ++i) {
     if (retry_ns(i) > now) continue;
     Probe& probe = probe_of(i);
@@ -194,7 +194,7 @@ void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
     p.newest_delivered = first;
   }
   on_path_working(p, now);
-  std::erase_if(probes_, [&](const Probe& probe) { return probe.path == path; });
+  end_probe(path);
 }
 
 void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {

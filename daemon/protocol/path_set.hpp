@@ -37,7 +37,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "base/prefetch_line.hpp"
 #include "daemon/protocol/limits.hpp"
@@ -173,18 +172,20 @@ class PathSet {
  private:
   friend struct Inspect;
 
-  /// Of a path that is dead, or was probed and has not answered since. A healthy connection has one
-  /// of them at most.
+  /// Of a path that is dead, or was probed and has not answered since. A healthy connection has
+  /// hardly ever one, so there is memory for them only while there is any.
   struct Probe {
-    std::uint8_t path = 0;
-    std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond;
     TimeNs probed_ns = 0;  // of the first keep-alive since the last delivery or answer
     TimeNs retry_ns = 0;   // when the next keep-alive over a dead path is due
+    std::uint16_t retry_interval_ms = 0;
   };
-  static_assert(kPathRetryNsMax / kMillisecond <= UINT16_MAX);
+  static_assert(kPathRetryNsMax / kMillisecond <= UINT16_MAX && kPathsMax <= 16);
 
-  const Probe* find_probe(unsigned path) const;
+  const Probe* find_probe(unsigned path) const {
+    return (probed_ >> path & 1) != 0 ? &probes_[path] : nullptr;
+  }
   Probe& probe_of(unsigned path);
+  void end_probe(unsigned path);
   void die(unsigned path, TimeNs now);
   TimeNs lag_ns(unsigned path) const;
   void adapt_backoff(TimeNs now);
@@ -195,7 +196,7 @@ class PathSet {
 
   std::unique_ptr<Path[]> paths_;
   const PathLags* lags_ = nullptr;
-  std::vector<Probe> probes_;
+  std::unique_ptr<Probe[]> probes_;
   TimeNs reorder_window_changed_ns_ = 0;
   TimeNs backoff_checked_ns_ = 0;
   TimeNs late_ns_ = 0;  // the measured lateness, near that of the latest packets
@@ -204,6 +205,7 @@ class PathSet {
   std::uint32_t measured_packets_ = 0;  // up to kLatenessSamplePackets
   // Counts since the last adapt_backoff() that had a full sample.
   std::uint32_t spurious_ = 0, delivered_ = 0;
+  std::uint16_t probed_ = 0;  // bit i: probes_[i] is used
   std::uint8_t size_;
   std::uint8_t next_ = 0;
   std::uint8_t reorder_window_doublings_ = 0;

@@ -13,12 +13,12 @@ Receiver::Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_slo
 
 Arrival Receiver::drop(Sequence sn) {
   if (before(sn, expected_)) return duplicate();
-  ++counters_.outside;
+  ++irregularities_->outside;
   return Arrival::kOutside;
 }
 
 Arrival Receiver::duplicate() {
-  ++counters_.duplicates;
+  ++irregularities_->duplicates;
   irregular_ = true;
   return Arrival::kDuplicate;
 }
@@ -30,7 +30,7 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
   if (const std::uint32_t slots = slots_of(payload.size()); share_.available() < slots) {
     if (!evict(sn, slots)) {
       reject(sn);
-      ++counters_.rejected;
+      ++irregularities_->rejected;
       return Arrival::kRejected;
     }
     arrival = Arrival::kStoredEvicting;
@@ -40,7 +40,7 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
                                          flags, chain.one_piece};
   early_->stored.set(sn);
   ++stored_count_;
-  ++counters_.stored;
+  ++irregularities_->stored;
   return arrival;
 }
 
@@ -60,7 +60,7 @@ bool Receiver::evict(Sequence sn, std::uint32_t slots) {
        sn_of = early_->stored.last(expected_, window_)) {
     release(*sn_of);
     reject(*sn_of);
-    ++counters_.evicted;
+    ++irregularities_->evicted;
   }
   return true;
 }
@@ -113,7 +113,7 @@ Receiver::Due Receiver::report_due() const {
 }
 
 void Receiver::take_report(Report& report) {
-  report.duplicates = static_cast<std::uint32_t>(counters_.duplicates);
+  report.duplicates = static_cast<std::uint32_t>(counters().duplicates);
   report.free_slots = share_.available() / share_.packet_slots();
   if (receives_) {
     const auto left = static_cast<std::int32_t>(granted_end_ - delivered_slots_);

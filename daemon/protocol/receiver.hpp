@@ -38,6 +38,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/lazy.hpp"
 #include "daemon/protocol/bit_ring.hpp"
 #include "daemon/protocol/slot_pool.hpp"
 #include "daemon/protocol/wire.hpp"
@@ -81,7 +82,7 @@ class Receiver {
     if (offset == 0 && sink(payload, flags)) {
       ++expected_;
       delivered_slots_ += slots_of(payload.size());
-      ++counters_.delivered;
+      ++delivered_;
       return stored_count_ != 0 && drain(sink) != 0 ? Arrival::kFilledGap : Arrival::kDelivered;
     }
     return store(sn, flags, payload);
@@ -101,7 +102,7 @@ class Receiver {
       ++count;
     }
     unreported_ += count;
-    counters_.delivered += count;
+    delivered_ += count;
     return count;
   }
 
@@ -111,7 +112,11 @@ class Receiver {
   std::uint32_t memory_available() const { return share_.available(); }
   /// Slots that stored packets take.
   std::uint32_t memory_held() const { return share_.held(); }
-  const Counters& counters() const { return counters_; }
+  Counters counters() const {
+    Counters all = irregularities_.value();
+    all.delivered = delivered_;
+    return all;
+  }
 
   /// The sender says when it would send more than its grant (kWantsMore), so it is granted no more
   /// than it has shown to need.
@@ -191,12 +196,13 @@ class Receiver {
   std::uint32_t unreported_ = 0;
   std::uint16_t window_advertised_ = 0;
   std::uint16_t nack_count_ = 0;
-  bool receives_ = false;  // data has arrived since the grant was taken back
+  bool receives_ = false;   // data has arrived since the grant was taken back
+  bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
   std::uint32_t delivered_slots_ = 0;
   std::uint32_t granted_end_ = kUnsolicitedSlots;
   std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
-  bool irregular_ = false;  // an early packet or a duplicate arrived since the last report
-  Counters counters_;
+  std::uint64_t delivered_ = 0;
+  Lazy<Counters> irregularities_;  // all other counters
   std::unique_ptr<Early> early_;  // null until the first early packet, and after rest()
 };
 

@@ -104,7 +104,7 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   if (e.tries < 255) ++e.tries;
   in_flight_ring_.set(sn);
   ++in_flight_;
-  ++counters_.sent;
+  ++sent_;
   paths_.on_sent(burst.path, now);
   if (rates_) rates_->on_sent(now, burst.path, wire_bytes(e.length));
   burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
@@ -175,9 +175,9 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       if (!fits(*sn)) break;
       retransmit_.clear(*sn);
       --lost_count_;
-      ++counters_.retransmitted_lost;
-      counters_.retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
-      counters_.retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
+      ++trouble_->retransmitted_lost;
+      trouble_->retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
+      trouble_->retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
       send(*sn);
     }
     for (Sequence from = una_; room() && may_inject_one();) {
@@ -186,7 +186,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       if (!fits(*sn)) break;
       from = *sn + 1;
       retransmit_.clear(*sn);
-      ++counters_.retransmitted_rejected;
+      ++trouble_->retransmitted_rejected;
       send(*sn);
       injection_.on_injected();
     }
@@ -209,11 +209,11 @@ void Sender::note_stall(TimeNs now, bool sent_new) {
   const bool stalled =
       first_unsent_ != next_ && before(first_unsent_, window_end_) && !granted(now);
   if (stalled_since_ != kNever && (sent_new || !stalled)) {
-    counters_.grant_stalled_ns += now - stalled_since_;
+    grant_stalled_ns_ += now - stalled_since_;
     stalled_since_ = kNever;
   }
   if (!stalled || stalled_since_ != kNever) return;
-  ++counters_.grant_stalls;
+  ++grant_stalls_;
   stalled_since_ = now;
 }
 
@@ -233,11 +233,11 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
     // Either a newer ACK has overtaken this one, or this one acknowledges packets that were never
     // passed to push().
     const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
-    counters_.forged_acks += !old;
+    if (!old) ++trouble_->forged_acks;
     return old;
   }
   if (ack - una_ > first_unsent_ - una_) {
-    ++counters_.forged_acks;
+    ++trouble_->forged_acks;
     return false;
   }
   if (before(window_end_, ack + window)) window_end_ = ack + window;
@@ -306,7 +306,7 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
     process_sack(now, ack, report);
     const std::uint32_t spurious = report.duplicates - duplicates_seen_;
     duplicates_seen_ = report.duplicates;
-    counters_.spurious += spurious;
+    if (spurious != 0) trouble_->spurious += spurious;
     paths_.on_spurious(spurious, now);
   }
   if (report.answers != 0 && report.answers <= paths_.size()) {
@@ -377,7 +377,7 @@ void Sender::rejected(Sequence sn, Entry& e) {
   }
   e.state = State::kRejected;
   retransmit_.set(sn);
-  ++counters_.rejected;
+  ++trouble_->rejected;
   if (!e.ever_rejected) injection_.on_first_rejection();
   e.ever_rejected = true;
 }
@@ -421,8 +421,8 @@ void Sender::on_timer(TimeNs now) {
       continue;
     }
     const bool died = what == PathSet::Timeout::kDied;
-    ++counters_.timeouts;
-    counters_.paths_died += died;
+    ++trouble_->timeouts;
+    trouble_->paths_died += died;
     for (Sequence from = una_; from != first_unsent_;) {
       const auto sn = in_flight_ring_.first(from, first_unsent_ - from);
       if (!sn) break;

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/lazy.hpp"
 #include "daemon/protocol/bit_ring.hpp"
 #include "daemon/protocol/growing_ring.hpp"
 #include "daemon/protocol/histogram.hpp"
@@ -171,7 +172,13 @@ class Sender {
   bool waits_for_turn() const { return waits_for_turn_ && una_ == first_unsent_; }
   std::uint32_t in_flight() const { return in_flight_; }
   const InjectionControl& injection() const { return injection_; }
-  const Counters& counters() const { return counters_; }
+  Counters counters() const {
+    Counters all = trouble_.value();
+    all.sent = sent_;
+    all.grant_stalls = grant_stalls_;
+    all.grant_stalled_ns = grant_stalled_ns_;
+    return all;
+  }
   PathSet& paths() { return paths_; }
   const PathSet& paths() const { return paths_; }
 
@@ -259,8 +266,8 @@ class Sender {
   // Of SenderConfig.
   bool window_grows_, keeps_to_rates_, takes_turns_;
   std::uint16_t window_packets_, in_flight_packets_, burst_packets_, burst_slots_;
-  TimeNs idle_since_ = 0;  // when the last packet sent was acknowledged
   Sequence report_newest_ = 0;
+  TimeNs idle_since_ = 0;           // when the last packet sent was acknowledged
   std::uint64_t reports_seen_ = 0;  // bit i: report number report_newest_ - i has been received
   std::uint32_t duplicates_seen_ = 0;
   std::uint32_t probes_due_ = 0;
@@ -273,7 +280,8 @@ class Sender {
   InjectionControl injection_;
   PathSet paths_;
   std::shared_ptr<PeerRates> rates_;  // shared by all connections to the peer
-  Counters counters_;
+  std::uint64_t sent_ = 0, grant_stalls_ = 0, grant_stalled_ns_ = 0;
+  Lazy<Counters> trouble_;  // all others
   SenderTimes* times_;
   GrowingRing<Entry> ring_;  // of the numbers from una_ to next_
   BitRing retransmit_;       // lost or rejected: to be retransmitted

@@ -133,8 +133,8 @@ class ExploreWorld {
            side_[1]->state() == Connection::State::kClosed;
   }
   std::size_t delivered() const { return got_; }
-  const Sender::Counters& counters() const { return side_[0]->sender().counters(); }
-  const Receiver::Counters& receiver_counters() const { return side_[1]->receiver()->counters(); }
+  Sender::Counters counters() const { return side_[0]->sender().counters(); }
+  Receiver::Counters receiver_counters() const { return side_[1]->receiver()->counters(); }
 
   std::pair<std::uint64_t, std::uint64_t> digest() const {
     Digest d[2] = {Digest(1), Digest(2)};

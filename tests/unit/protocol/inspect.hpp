@@ -85,7 +85,7 @@ struct Inspect {
     d(std::uint64_t{r.unreported_} << 32 | r.window_advertised_);
     d(std::uint64_t{r.room_} << 16 | r.nack_count_ << 1 | r.irregular_);
     for (unsigned i = 0; i < r.nack_count_; ++i) d(r.early_->nacks[i]);
-    d(r.counters_.duplicates);
+    d(r.counters().duplicates);
     for (const std::uint32_t n : {r.delivered_slots_, r.granted_end_, r.promised_}) d(n);
     d(r.receives_);
     d(r.waits_for_turn());
