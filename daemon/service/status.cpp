@@ -32,7 +32,7 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
     paths.push_back({{"path", p},
                      {"alive", path.alive},
                      {"outstanding", path.outstanding},
-                     {"rtt_ns", path.measured ? ordered_json(path.rtt_ns) : ordered_json()}});
+                     {"rtt_ns", path.measured ? ordered_json(TimeNs{path.rtt_ns}) : ordered_json()}});
   }
   ordered_json j = {
       {"connection", c.id()},
