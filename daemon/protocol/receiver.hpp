@@ -203,7 +203,7 @@ class Receiver {
   std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
   std::uint64_t delivered_ = 0;
   Lazy<Counters> irregularities_;  // all other counters
-  std::unique_ptr<Early> early_;  // null until the first early packet, and after rest()
+  std::unique_ptr<Early> early_;   // null until the first early packet, and after rest()
 };
 
 }  // namespace selvedge::protocol

@@ -29,10 +29,11 @@ ordered_json connection_json(const Connection& c, TimeNs now) {
   ordered_json paths = ordered_json::array();
   for (unsigned p = 0; p < s.paths().size(); ++p) {
     const PathSet::Path& path = s.paths()[p];
-    paths.push_back({{"path", p},
-                     {"alive", path.alive},
-                     {"outstanding", path.outstanding},
-                     {"rtt_ns", path.measured ? ordered_json(TimeNs{path.rtt_ns}) : ordered_json()}});
+    paths.push_back(
+        {{"path", p},
+         {"alive", path.alive},
+         {"outstanding", path.outstanding},
+         {"rtt_ns", path.measured ? ordered_json(TimeNs{path.rtt_ns}) : ordered_json()}});
   }
   ordered_json j = {
       {"connection", c.id()},
