@@ -168,7 +168,7 @@ void Connection::on_report(TimeNs now, const Header& h, const Report& report, co
 void Connection::on_keepalive(TimeNs now, const Header& h) {
   if (!process_header(now, h)) return;
   keepalive_answers_due_ |= path_bit(h.path);
-  if (h.sequence == 0) rest();
+  if (h.sequence == 0) release_memory(now);
   const bool check = h.sequence == kChecksPath;
   // The peer waits for reports, and perhaps they are lost on the way. An idle peer asks too, only
   // to show that it is there.
@@ -177,10 +177,10 @@ void Connection::on_keepalive(TimeNs now, const Header& h) {
   if (!check && waits) check_path(now, report_path(h.path));
 }
 
-/// An idle peer's keep-alive shows that nothing was sent for kKeepaliveNs.
-void Connection::rest() {
-  sender_.rest();
-  receiver_->rest();
+/// Called after silence, and for a keep-alive of a peer with nothing on the way.
+void Connection::release_memory(TimeNs now) {
+  sender_.release_memory(now);
+  if (now >= last_data_ns_ + kKeepaliveNs) receiver_->release_memory();
 }
 
 void Connection::check_path(TimeNs now, std::uint8_t path) {
@@ -383,7 +383,7 @@ void Connection::on_timer(TimeNs now) {
     return reset(Error::kPeerSilent, Error::kPeerSilent);
   if (now >= std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs) {
     keepalive_sent_ns_ = now;
-    rest();
+    release_memory(now);
     keepalives_due_ |= path_bit(control_path(last_control_path_));
   }
   if (now >= turn_repeat_ns_) repeat_turn(now);

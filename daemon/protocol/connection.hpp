@@ -6,7 +6,7 @@
 //    connect()          kOpen  ------------------------->
 //    [kOpening]         <--- kChallenge (cookie; the peer keeps no state yet)
 //                       kOpen + cookie ----------------->     the peer accepts: its state is kOpen
-//    [kOpen]            <------------------------ kAccept     (again for each repeated kOpen)
+//    [kOpen]            <------------------------ kAccept     (again for a repeated kOpen)
 //                       <====== data, reports ==========>
 //    close()            when all is acknowledged:
 //                       kClose ------------------------->     the peer's reader sees the end
@@ -188,7 +188,7 @@ class Connection {
   std::uint8_t report_path(std::uint8_t received_over) const;
   std::uint8_t report_path() const { return report_path(last_received_path_); }
   void check_path(TimeNs now, std::uint8_t path);
-  void rest();
+  void release_memory(TimeNs now);
   void retry_open();
   Control open(std::byte* to);
   Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);

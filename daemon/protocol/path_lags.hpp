@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// PathLags has the longest round trips of about the last kLagNs over each path to a peer, of all
-// connections to it together. The daemons at both ends are part of a round trip. Where they serve a
-// thousand connections, one of these sends a few packets now and then, and cannot measure that its
-// answers take ten times longer than a second ago. All together can. Without that, a slow daemon
-// looks like a dead path, and what is sent again makes it slower.
+// PathLags has the longest round trips of about the last kLagNs over each path to a peer, and the
+// shortest one so far, of all connections to it together. The daemons at both ends are part of a
+// round trip. Where they serve a thousand connections, one of these sends a few packets now and
+// then, and cannot measure that its answers take ten times longer than a second ago. All together
+// can. Without that, a slow daemon looks like a dead path, and what is sent again makes it slower.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,12 @@ class PathLags {
       lag.since_ns = now;
     }
     lag.longest_ns = std::max(lag.longest_ns, took);
-    lag.least_ns = std::min(lag.least_ns, took);
+  }
+  /// Likewise, and it was a packet. An answer to a keep-alive does not say which one it answers, so
+  /// the time that it took may be too short.
+  void on_packet(TimeNs now, unsigned path, TimeNs took) {
+    on_round_trip(now, path, took);
+    lags_[path].least_ns = std::min(lags_[path].least_ns, took);
   }
 
   /// 0 for a connection that is alone: it measures all there is.
@@ -36,7 +41,7 @@ class PathLags {
     const Lag& lag = lags_[path];
     return senders_ < 2 ? 0 : std::max(lag.longest_ns, lag.before_ns);
   }
-  /// The shortest round trip so far; kNever if there was none.
+  /// The shortest round trip of a packet so far; kNever if there was none.
   TimeNs least_ns(unsigned path) const { return lags_[path].least_ns; }
 
  private:

@@ -72,7 +72,7 @@ class ShortTimeNs {
 
 class PathSet {
  public:
-  /// Two of them fill a cache line. What is known of paths that are probed or dead is in Probe.
+  /// As long as half a cache line. What is known of paths that are probed or dead is in Probe.
   struct Path {
     /// When the most recently sent of the packets known to have arrived was sent; its number is
     /// newest_delivered.
@@ -102,8 +102,8 @@ class PathSet {
   unsigned alive() const;
   /// When the first keep-alive was sent since the last delivery or answer, while path.probing.
   TimeNs probed_ns(unsigned path) const;
-  /// The shortest round trip of packets that were sent once: over this path from any connection to
-  /// the peer, or without set_lags() over any path of this one.
+  /// The shortest round trip of packets that were sent once: of all connections to the peer over
+  /// this path, or without set_lags() of this one over any path.
   TimeNs least_rtt_ns(unsigned path) const {
     return lags_ != nullptr ? lags_->least_ns(path) : TimeNs{least_rtt_ns_};
   }
@@ -172,8 +172,8 @@ class PathSet {
  private:
   friend struct Inspect;
 
-  /// Of a path that is dead, or was probed and has not answered since. A healthy connection has
-  /// hardly ever one, so there is memory for them only while there is any.
+  /// Of a path that is dead, or was probed and has not answered since. A healthy connection seldom
+  /// has one, for a round trip, so there is memory for them only while there is any.
   struct Probe {
     TimeNs probed_ns = 0;  // of the first keep-alive since the last delivery or answer
     TimeNs retry_ns = 0;   // when the next keep-alive over a dead path is due

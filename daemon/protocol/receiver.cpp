@@ -13,12 +13,12 @@ Receiver::Receiver(SlotPool& pool, MemoryPolicy policy, std::uint32_t memory_slo
 
 Arrival Receiver::drop(Sequence sn) {
   if (before(sn, expected_)) return duplicate();
-  ++irregularities_->outside;
+  ++rare_counters_->outside;
   return Arrival::kOutside;
 }
 
 Arrival Receiver::duplicate() {
-  ++irregularities_->duplicates;
+  ++rare_counters_->duplicates;
   irregular_ = true;
   return Arrival::kDuplicate;
 }
@@ -30,7 +30,7 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
   if (const std::uint32_t slots = slots_of(payload.size()); share_.available() < slots) {
     if (!evict(sn, slots)) {
       reject(sn);
-      ++irregularities_->rejected;
+      ++rare_counters_->rejected;
       return Arrival::kRejected;
     }
     arrival = Arrival::kStoredEvicting;
@@ -40,7 +40,7 @@ Arrival Receiver::store(Sequence sn, std::uint8_t flags, Bytes payload) {
                                          flags, chain.one_piece};
   early_->stored.set(sn);
   ++stored_count_;
-  ++irregularities_->stored;
+  ++rare_counters_->stored;
   return arrival;
 }
 
@@ -60,7 +60,7 @@ bool Receiver::evict(Sequence sn, std::uint32_t slots) {
        sn_of = early_->stored.last(expected_, window_)) {
     release(*sn_of);
     reject(*sn_of);
-    ++irregularities_->evicted;
+    ++rare_counters_->evicted;
   }
   return true;
 }

@@ -31,7 +31,8 @@
 //
 // A sink is a callable bool(Bytes payload, std::uint8_t flags). It delivers a packet to the
 // application, or returns false if the application has no room. The receiver allocates memory at
-// the first early packet, and at the first one after rest().
+// the first early packet, at the first one after release_memory(), and at the first packet that is
+// counted as none that was delivered in order.
 #pragma once
 
 #include <cstring>
@@ -113,7 +114,7 @@ class Receiver {
   /// Slots that stored packets take.
   std::uint32_t memory_held() const { return share_.held(); }
   Counters counters() const {
-    Counters all = irregularities_.value();
+    Counters all = rare_counters_.value();
     all.delivered = delivered_;
     return all;
   }
@@ -152,9 +153,9 @@ class Receiver {
   /// To be called when nothing has arrived for kGrantReclaimNs. Does nothing while packets are
   /// stored, or while the grant waits for its turn.
   void reclaim_grant();
-  /// To be called when the connection has been silent for a while. Gives memory back that the next
-  /// early packet would allocate again.
-  void rest() {
+  /// Gives back what the next early packet allocates again. To be called when no data has come for
+  /// a while.
+  void release_memory() {
     if (stored_count_ == 0 && nack_count_ == 0) early_.reset();
   }
   /// The end of the grant, and all that was delivered, in slots since the connection opened.
@@ -202,8 +203,8 @@ class Receiver {
   std::uint32_t granted_end_ = kUnsolicitedSlots;
   std::uint32_t promised_ = kUnsolicitedSlots;  // by the last report
   std::uint64_t delivered_ = 0;
-  Lazy<Counters> irregularities_;  // all other counters
-  std::unique_ptr<Early> early_;   // null until the first early packet, and after rest()
+  Lazy<Counters> rare_counters_;  // all other counters
+  std::unique_ptr<Early> early_;  // null until the first early packet, and after release_memory()
 };
 
 }  // namespace selvedge::protocol

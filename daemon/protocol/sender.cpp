@@ -26,7 +26,7 @@ Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
       stored_end_(first),
       window_grows_(config.window_grows),
       keeps_to_rates_(config.congestion == Congestion::kDelay),
-      takes_turns_(config.paths.choice == PathChoice::kRoundRobin),
+      round_robin_(config.paths.choice == PathChoice::kRoundRobin),
       window_packets_(static_cast<std::uint16_t>(config.window_packets)),
       in_flight_packets_(clamped(config.in_flight_packets)),
       burst_packets_(clamped(config.burst_packets)),
@@ -57,8 +57,8 @@ void Sender::make_room() {
     ring_.grow(una_, next_, window_packets_);
 }
 
-void Sender::rest() {
-  if (una_ != next_) return;
+void Sender::release_memory(TimeNs now) {
+  if (una_ != next_ || now < idle_since_ + kKeepaliveNs) return;
   ring_ = {};
   retransmit_ = {};
   stored_ = {};
@@ -123,7 +123,7 @@ bool Sender::choose_path(TimeNs now, std::uint16_t length, Burst& burst) {
   if (!rates_->may_send(now, wire_bytes(length))) return false;
   const std::uint32_t among = rates_->with_room(wire_bytes(length)) & paths_.usable();
   if (among == 0) return false;
-  burst.path = takes_turns_ ? rates_->choose(among) : paths_.choose(among);
+  burst.path = round_robin_ ? rates_->choose(among) : paths_.choose(among);
   return true;
 }
 
@@ -175,9 +175,9 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       if (!fits(*sn)) break;
       retransmit_.clear(*sn);
       --lost_count_;
-      ++trouble_->retransmitted_lost;
-      trouble_->retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
-      trouble_->retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
+      ++rare_counters_->retransmitted_lost;
+      rare_counters_->retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
+      rare_counters_->retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
       send(*sn);
     }
     for (Sequence from = una_; room() && may_inject_one();) {
@@ -186,7 +186,7 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       if (!fits(*sn)) break;
       from = *sn + 1;
       retransmit_.clear(*sn);
-      ++trouble_->retransmitted_rejected;
+      ++rare_counters_->retransmitted_rejected;
       send(*sn);
       injection_.on_injected();
     }
@@ -221,7 +221,7 @@ void Sender::arrived(Sequence sn, Entry& e, TimeNs now) {
   paths_.on_delivered(e.path, sn, e.sent_ns, now, e.tries == 1);
   if (rates_) {
     rates_->on_delivered(now, e.path, e.sent_ns, wire_bytes(e.length), e.tries == 1);
-    if (e.tries == 1) rates_->lags().on_round_trip(now, e.path, now - e.sent_ns);
+    if (e.tries == 1) rates_->lags().on_packet(now, e.path, now - e.sent_ns);
   }
   --in_flight_;
   if (times_ != nullptr && e.tries == 1)
@@ -233,11 +233,11 @@ bool Sender::on_ack(TimeNs now, Sequence ack, std::uint16_t window) {
     // Either a newer ACK has overtaken this one, or this one acknowledges packets that were never
     // passed to push().
     const bool old = before(ack, una_) && una_ - ack <= 0x4000'0000;
-    if (!old) ++trouble_->forged_acks;
+    if (!old) ++rare_counters_->forged_acks;
     return old;
   }
   if (ack - una_ > first_unsent_ - una_) {
-    ++trouble_->forged_acks;
+    ++rare_counters_->forged_acks;
     return false;
   }
   if (before(window_end_, ack + window)) window_end_ = ack + window;
@@ -306,7 +306,7 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
     process_sack(now, ack, report);
     const std::uint32_t spurious = report.duplicates - duplicates_seen_;
     duplicates_seen_ = report.duplicates;
-    if (spurious != 0) trouble_->spurious += spurious;
+    if (spurious != 0) rare_counters_->spurious += spurious;
     paths_.on_spurious(spurious, now);
   }
   if (report.answers != 0 && report.answers <= paths_.size()) {
@@ -377,7 +377,7 @@ void Sender::rejected(Sequence sn, Entry& e) {
   }
   e.state = State::kRejected;
   retransmit_.set(sn);
-  ++trouble_->rejected;
+  ++rare_counters_->rejected;
   if (!e.ever_rejected) injection_.on_first_rejection();
   e.ever_rejected = true;
 }
@@ -421,8 +421,8 @@ void Sender::on_timer(TimeNs now) {
       continue;
     }
     const bool died = what == PathSet::Timeout::kDied;
-    ++trouble_->timeouts;
-    trouble_->paths_died += died;
+    ++rare_counters_->timeouts;
+    rare_counters_->paths_died += died;
     for (Sequence from = una_; from != first_unsent_;) {
       const auto sn = in_flight_ring_.first(from, first_unsent_ - from);
       if (!sn) break;

@@ -44,7 +44,7 @@ enum class Congestion : std::uint8_t { kDelay, kOff };
 struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
   /// Whether memory for the window's packets grows with how many are unacknowledged. Else all of it
-  /// is there from the first packet on, and push() never allocates again.
+  /// is there from the first packet on, until release_memory().
   bool window_grows = false;
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
   std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
@@ -75,8 +75,8 @@ struct Burst {
 struct SenderTimes {
   /// From push() of a message's first packet until the peer's daemon has acknowledged its last one.
   Histogram message;
-  /// By how much more than the least round trip of its path a packet took that was sent once: it
-  /// waited in queues, or its report did.
+  /// By how much more than the least round trip of its path (without congestion control: of its
+  /// connection) a packet took that was sent once: it waited in queues, or its report did.
   Histogram queueing;
 };
 
@@ -100,9 +100,8 @@ class Sender {
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /// Queues a packet. Returns false if a whole window of packets is unacknowledged. Memory is
-  /// allocated at the first packet, and the first after rest(), only, unless window_grows. now: 0
-  /// if the message's time is not to be measured.
+  /// Queues a packet. Returns false if a whole window of packets is unacknowledged. now: 0 if
+  /// the message's time is not to be measured.
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return window_packets_ - (next_ - una_); }
@@ -142,9 +141,9 @@ class Sender {
   /// which on_ack() has been called.
   void on_report(TimeNs now, Sequence number, Sequence ack, const Report& report);
 
-  /// To be called when the connection has been silent for a while. Gives memory back that the next
-  /// push() would allocate again.
-  void rest();
+  /// Gives back the memory for packets, if there were none for kKeepaliveNs. push() allocates it
+  /// again.
+  void release_memory(TimeNs now);
 
   /// Declares losses and dead paths; to be called when deadline() has passed.
   void on_timer(TimeNs now);
@@ -173,7 +172,7 @@ class Sender {
   std::uint32_t in_flight() const { return in_flight_; }
   const InjectionControl& injection() const { return injection_; }
   Counters counters() const {
-    Counters all = trouble_.value();
+    Counters all = rare_counters_.value();
     all.sent = sent_;
     all.grant_stalls = grant_stalls_;
     all.grant_stalled_ns = grant_stalled_ns_;
@@ -264,7 +263,7 @@ class Sender {
   bool counted_waiting_ = false;  // in rates_
   bool asks_for_more_ = false;
   // Of SenderConfig.
-  bool window_grows_, keeps_to_rates_, takes_turns_;
+  bool window_grows_, keeps_to_rates_, round_robin_;
   std::uint16_t window_packets_, in_flight_packets_, burst_packets_, burst_slots_;
   Sequence report_newest_ = 0;
   TimeNs idle_since_ = 0;           // when the last packet sent was acknowledged
@@ -281,7 +280,7 @@ class Sender {
   PathSet paths_;
   std::shared_ptr<PeerRates> rates_;  // shared by all connections to the peer
   std::uint64_t sent_ = 0, grant_stalls_ = 0, grant_stalled_ns_ = 0;
-  Lazy<Counters> trouble_;  // all others
+  Lazy<Counters> rare_counters_;  // all others
   SenderTimes* times_;
   GrowingRing<Entry> ring_;  // of the numbers from una_ to next_
   BitRing retransmit_;       // lost or rejected: to be retransmitted

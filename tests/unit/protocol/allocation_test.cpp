@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Neither end allocates memory after its first packets, in whatever order packets arrive. Idle
-// connections need little memory.
+// Neither end allocates memory for packets after its first ones, in whatever order they arrive.
+// Idle connections need little memory.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <openssl/crypto.h>

@@ -45,6 +45,17 @@ RC_GTEST_PROP(PathLags, EqualTheListOfAllRoundTrips, ()) {
   }
 }
 
+// An answer to an earlier keep-alive seems to have taken no time.
+TEST(PathLags, TheLeastRoundTripIsOfPacketsAlone) {
+  PathLags lags;
+  EXPECT_EQ(lags.least_ns(1), kNever);
+  lags.on_packet(kSecond, 1, 30'000);
+  lags.on_packet(2 * kSecond, 1, 50'000);
+  lags.on_round_trip(3 * kSecond, 1, 10);
+  EXPECT_EQ(lags.least_ns(1), 30'000u);
+  EXPECT_EQ(lags.least_ns(0), kNever);
+}
+
 TEST(PathLags, TimeOutsFollowWhatOthersMeasure) {
   PathLags lags;
   PathSet paths({.paths = 2});
