@@ -345,7 +345,8 @@ PreparedChange prepare_restore(const PreparedRepair& state, const ControlEnviron
   prepared.before = state.plan;
   std::shared_ptr<const RestoredLinks> restored = environment.sweeps.restored();
   if (!restored) return prepared;
-  if (restored->plan != state.plan) {
+  // Sweeps that change nothing make a plan anew, perhaps while this one was prepared.
+  if (!same_plan(*restored->plan, *state.plan)) {
     environment.sweeps.rediscover();
     return prepared;
   }

@@ -245,6 +245,27 @@ TEST(FastPath, SearchesLongWithoutTheWriterLock) {
   path.stop();
 }
 
+/// A sweep that changes nothing makes an equal plan. While it was rediscovered for that, each sweep
+/// led to the next one, and the link was never taken into use.
+TEST(FastPath, RestoresAfterASweepThatHasChangedNothing) {
+  const Fabric whole = assign_lids(torus({16, 16}), 0);
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  request.guard = false;
+  Border border;
+  border.plan = std::make_shared<const Plan>(
+      *make_plan(without(whole, {{whole.links().front()}, {}}), request).plan);
+  border.large =
+      std::make_shared<const RestoredLinks>(std::make_shared<const Plan>(*border.plan), whole);
+  const test::SmpSubnet subnet(whole, 0);
+  FastPath path(border);
+  path.start(test::SmpSubnet::program());
+  EXPECT_TRUE(wait_until([&] { return border.left + border.looked > 0; }));
+  EXPECT_EQ(border.looked, 0u);
+  EXPECT_EQ(border.planned, 1u);
+  path.stop();
+}
+
 /// Orders of an operator; no restored link waits to be taken into use.
 class FastPathOrders : public testing::Test {
  protected:
