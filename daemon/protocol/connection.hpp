@@ -115,7 +115,7 @@ class Connection {
   void on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t path, std::uint8_t asked);
   void on_accept(TimeNs now, const Handshake& peer);
   /// Handles a kOpen for an accepted connection: kAccept is sent, because an earlier one may be
-  /// lost. It is not if the peer has sent anything since.
+  /// lost. Once the peer has sent anything, it is not repeated.
   void repeat_accept(std::uint8_t path) {
     accept_due_ = state_ == State::kOpen && opening_;
     last_received_path_ = path;

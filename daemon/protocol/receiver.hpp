@@ -31,8 +31,8 @@
 //
 // A sink is a callable bool(Bytes payload, std::uint8_t flags). It delivers a packet to the
 // application, or returns false if the application has no room. The receiver allocates memory at
-// the first early packet, at the first one after release_memory(), and at the first packet that is
-// counted as none that was delivered in order.
+// the first early packet (again after release_memory()), and at the first packet that was rejected,
+// evicted or a duplicate, or lay outside the window, for its counters.
 #pragma once
 
 #include <cstring>

@@ -215,16 +215,20 @@ TEST(FastPath, KeepsTheTablesInForceIfNothingWasWritten) {
   EXPECT_EQ(border.left, 1u);
 }
 
+std::shared_ptr<const Plan> unguarded_without_a_cable(const Fabric& whole) {
+  PlanRequest request;
+  request.engine = &find_engine("updn");
+  request.guard = false;
+  return std::make_shared<const Plan>(
+      *make_plan(without(whole, {{whole.links().front()}, {}}), request).plan);
+}
+
 /// Without a guard the order of writes over restored links is searched long in large fabrics. The
 /// planner thread does it, so that sweeps and faults do not wait.
 TEST(FastPath, SearchesLongWithoutTheWriterLock) {
   const Fabric whole = assign_lids(torus({16, 16}), 0);
-  PlanRequest request;
-  request.engine = &find_engine("updn");
-  request.guard = false;
   Border border;
-  border.plan = std::make_shared<const Plan>(
-      *make_plan(without(whole, {{whole.links().front()}, {}}), request).plan);
+  border.plan = unguarded_without_a_cable(whole);
   border.large = std::make_shared<const RestoredLinks>(border.plan, whole);
   ASSERT_TRUE(restore_takes_long(*border.large));
   std::promise<void> planning, enough;
@@ -249,12 +253,8 @@ TEST(FastPath, SearchesLongWithoutTheWriterLock) {
 /// led to the next one, and the link was never taken into use.
 TEST(FastPath, RestoresAfterASweepThatHasChangedNothing) {
   const Fabric whole = assign_lids(torus({16, 16}), 0);
-  PlanRequest request;
-  request.engine = &find_engine("updn");
-  request.guard = false;
   Border border;
-  border.plan = std::make_shared<const Plan>(
-      *make_plan(without(whole, {{whole.links().front()}, {}}), request).plan);
+  border.plan = unguarded_without_a_cable(whole);
   border.large =
       std::make_shared<const RestoredLinks>(std::make_shared<const Plan>(*border.plan), whole);
   const test::SmpSubnet subnet(whole, 0);
