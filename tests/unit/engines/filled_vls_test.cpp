@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "plugin/engines/multicast.hpp"
 #include "plugin/engines/reply_paths.hpp"
 #include "plugin/fabric/generators.hpp"
