@@ -11,7 +11,8 @@ from tools.lab.lab import find_program
 
 DUMPS = {"log_flags": "0x43"}  # the option of opensm
 _PADDED = BUILD / "lib" / "libpadded_malloc.so"
-_ADAPTER_PORT = re.compile(r"\{ CA [^{}]*NodeGUID:([0-9A-Fa-f]+)[^{}]*\{[^{}]*\}[^{}]*LID:([0-9A-Fa-f]{4})")
+# The adapter of the subnet manager's host is a CA-SM.
+_ADAPTER_PORT = re.compile(r"\{ CA(?:-SM)? [^{}]*NodeGUID:([0-9A-Fa-f]+)[^{}]*\{[^{}]*\}[^{}]*LID:([0-9A-Fa-f]{4})")
 
 
 def ibdmchk(folder, sls=None, switch_of=None):
@@ -22,8 +23,11 @@ def ibdmchk(folder, sls=None, switch_of=None):
     if sls is not None:
         text = (folder / "opensm-subnet.lst").read_text(encoding="utf-8", errors="replace")
         nodes = {int(lid, 16): guid for guid, lid in _ADAPTER_PORT.findall(text)}
+        if missing := sorted(lid for lid in switch_of if lid not in nodes):
+            raise LabError("host ports are not in opensm's dump", f"opensm-subnet.lst, LIDs {missing}",
+                           "read what it says of them")
         (folder / "path-sl.txt").write_text("".join(
-            f"0x{nodes[source].lower()} {dlid} {sl}\n" for source, at in switch_of.items() if source in nodes
+            f"0x{nodes[source].lower()} {dlid} {sl}\n" for source, at in switch_of.items()
             for (switch, dlid), sl in sls.items() if switch == at and dlid != source), encoding="utf-8")
         arguments += ["-c", "path-sl.txt", "-d", "opensm-sl2vl.dump"]
     return subprocess.run(["stdbuf", "-oL", find_program("ibdmchk", "ibutils"), *arguments], cwd=folder,
