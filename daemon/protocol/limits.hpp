@@ -116,6 +116,7 @@ inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// packets sent over the path count as lost (a time-out).
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
+inline constexpr int kTimeoutDoublingsMax = 8;
 /// Both are no shorter than what follows from the longest round trip of all connections to the peer
 /// in the last kLagNs (path_lags.hpp): a keep-alive waits for that long, a time-out twice as long.
 inline constexpr TimeNs kLagNs = 200 * kMillisecond;

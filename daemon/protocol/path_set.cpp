@@ -92,6 +92,7 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   }
   on_path_working(p, now);
   if (!once) return;
+  p.doublings = 0;
   const TimeNs sample = now - sent_ns;
   least_rtt_ns_ = std::min<TimeNs>(least_rtt_ns_, sample);
   if (!p.measured) {
@@ -135,16 +136,24 @@ TimeNs PathSet::timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
   const TimeNs base =
       std::max({kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, 2 * lag_ns(path)});
-  return std::min(kTimeoutNsMax, base << std::min<unsigned>(p.timeouts + backoff_doublings_, 8));
+  return std::min(kTimeoutNsMax,
+                  base << std::min(p.doublings + backoff_doublings_, kTimeoutDoublingsMax));
 }
 
 TimeNs PathSet::deadline_ns(unsigned path) const {
   const Path& p = paths_[path];
   if (p.outstanding == 0) return kNever;
   const TimeNs timeout = timeout_ns(path);
-  const TimeNs probe = std::min(
-      timeout / 2, std::max({kProbeTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, lag_ns(path)}));
+  const TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns)
+                            << std::min<int>(p.doublings, kTimeoutDoublingsMax);
+  const TimeNs probe =
+      std::min(timeout / 2, std::max({kProbeTimeoutNsMin, round_trip, lag_ns(path)}));
   return p.progress_ns + std::min(timeout, probe << p.probes);
+}
+
+void PathSet::count_timeout(Path& p) {
+  if (p.timeouts < 15) ++p.timeouts;
+  if (p.doublings < 15) ++p.doublings;
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
@@ -155,7 +164,7 @@ PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   }
   p.progress_ns = now;
   p.probes = 0;
-  if (p.timeouts < 255) ++p.timeouts;
+  count_timeout(p);
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   die(path, now);
   return Timeout::kDied;
@@ -200,7 +209,7 @@ void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
 void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   p.probing = false;
-  if (p.timeouts < 255) ++p.timeouts;
+  count_timeout(p);
   if (p.alive && p.timeouts >= kPathTimeoutsMax) die(path, now);
 }
 

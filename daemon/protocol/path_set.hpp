@@ -11,7 +11,11 @@
 // arrived, and a round trip with some grace has passed. It also counts as lost at a time-out:
 // nothing comes back over the path, not even an answer to a keep-alive. Several keep-alives are
 // sent before a time-out, each after twice the time of the one before. Consecutive time-outs make a
-// path dead: it carries no more data, and keep-alives probe it at growing intervals.
+// path dead: it carries no more data, and keep-alives probe it at growing intervals. Each time-out
+// doubles the next one, until the round trip of a packet that was sent once has been measured
+// (RFC 6298 §5.5, §5.7). An answer to a keep-alive, or to a packet that was sent again, shows that
+// the path works, but not how long it takes: where each packet is taken for lost before its answer
+// comes, time-outs would never become long enough.
 //
 // A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
 // (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
@@ -82,13 +86,15 @@ class PathSet {
     ShortTimeNs rtt_variation_ns = kRttNsInitial / 2;
     Sequence newest_delivered = 0;
     std::uint16_t outstanding = 0;
-    std::uint8_t timeouts = 0;    ///< time-outs since the last delivery or answer
-    std::uint8_t probes : 5 = 0;  ///< keep-alives since the last delivery, answer or time-out
-    bool probing : 1 = false;     ///< a keep-alive was sent since the last delivery or answer
+    std::uint8_t timeouts : 4 = 0;   ///< time-outs since the last delivery or answer
+    std::uint8_t doublings : 4 = 0;  ///< of the time-out: time-outs since the last measurement
+    std::uint8_t probes : 5 = 0;     ///< keep-alives since the last delivery, answer or time-out
+    bool probing : 1 = false;        ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
   static_assert(sizeof(Path) == 32 && kWindowPacketsMax <= UINT16_MAX);
+  static_assert(kPathTimeoutsMax <= 15 && kTimeoutDoublingsMax <= 15);
 
   explicit PathSet(const PathSetConfig& config);
 
@@ -137,8 +143,7 @@ class PathSet {
 
   /// How long after its transmission an overtaken packet counts as lost.
   TimeNs overtaken_lost_after_ns(unsigned path) const;
-  /// After how long without a delivery or answer a time-out occurs; doubles with each consecutive
-  /// one.
+  /// After how long without a delivery or answer a time-out occurs.
   TimeNs timeout_ns(unsigned path) const;
   TimeNs deadline_ns(unsigned path) const;
   /// To be called when deadline_ns() has passed. kProbe: the caller sends a keep-alive. kLost:
@@ -192,6 +197,7 @@ class PathSet {
   void on_late(TimeNs by);
   TimeNs grace_ns(unsigned path) const;
   void on_path_working(Path& p, TimeNs now);
+  void count_timeout(Path& p);
   std::uint64_t random();
 
   std::unique_ptr<Path[]> paths_;

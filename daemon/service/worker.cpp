@@ -31,6 +31,9 @@ constexpr TimeNs kPeriodicNs = kMillisecond;
 /// How often epoll is polled under load. This limits the extra latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
+/// How long the loop sleeps until the next deadline of a connection. Sooner it is mostly a packet
+/// that wakes it, and on a crowded machine to wake for nothing takes others' time.
+constexpr TimeNs kSleepNsMin = kMillisecond, kSleepNsMax = 100 * kMillisecond;
 constexpr std::uint32_t kReadPackets = 64;
 /// If more sessions than this are active, each turn handles only those with work. To look at a
 /// session costs half as much as a packet, and most of a thousand have nothing to do.
@@ -422,15 +425,19 @@ void Worker::sleep(const Hooks& hooks) {
       (network.arm() && read_network() != 0) || (!handed_over_.empty() && take_handed_over() != 0);
   if (!pump_all() && !received) {
     ++sleeps_;
-    poll_events(endpoint.busy() ? 1 : 100, hooks);
+    const TimeNs at = steady_now();
+    poll_events(std::clamp(endpoint.deadline(), at + kSleepNsMin, at + kSleepNsMax) - at, hooks);
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
 }
 
-void Worker::poll_events(int timeout_ms, const Hooks& hooks) {
+void Worker::poll_events(TimeNs timeout, const Hooks& hooks) {
   std::array<epoll_event, 64> events;
-  const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
+  const timespec until{.tv_sec = static_cast<time_t>(timeout / kSecond),
+                       .tv_nsec = static_cast<long>(timeout % kSecond)};
+  const int n =
+      epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()), &until, nullptr);
   for (int i = 0; i < n; ++i) {
     const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
     if ((data & kSessionBit) != 0) {

@@ -8,10 +8,11 @@
 //
 // While there is work, the loop polls. After spin_us without work it sets daemon_waits in the
 // segment of every active session, so that applications wake the daemon by an eventfd. It then
-// checks for work once more and waits in epoll. A single session that is idle for kIdleNs becomes
-// inactive: the loop skips it until its eventfd is written or a packet arrives. If many are active,
-// a turn handles those whose connection has received or is sending something, and of the others
-// only kPumpSessions, in turn. So a turn costs about the same however many are active.
+// checks for work once more and waits in epoll, at most until a deadline. A single session that is
+// idle for kIdleNs becomes inactive: the loop skips it until its eventfd is written or a packet
+// arrives. If many are active, a turn handles those whose connection has received or is sending
+// something, and of the others only kPumpSessions, in turn. So a turn costs about the same however
+// many are active.
 //
 // Worker 0 is the main thread, and runs the Server's hooks besides. What the Server does to another
 // worker's connections (open, accept, end, ask), it does itself while it has borrowed that worker:
@@ -122,7 +123,7 @@ class Worker {
   void warn_of_other_versions();
   void warn_of_unlocked_keys();
   void sleep(const Hooks& hooks);
-  void poll_events(int timeout_ms, const Hooks& hooks);
+  void poll_events(protocol::TimeNs timeout, const Hooks& hooks);
 
   protocol::Shard shard_;
   bool busy_;

@@ -30,7 +30,9 @@ def read_sls(lab, host, subnet):
     ends = [h.lids for h in subnet.hosts] + [[s.lid] for s in subnet.switches.values()]
     pairs = [(speaker[0], dlid) for hosts in at.values() for lids in ends
              if (speaker := [h for h in hosts if h.lid not in lids]) for dlid in lids]
-    done = subnet_client(lab, host, "sls", text="".join(f"{h.lid} {dlid}\n" for h, dlid in pairs))
+    # A busy machine answers some thousand queries a second, a quiet one ten times as many.
+    done = subnet_client(lab, host, "sls", text="".join(f"{h.lid} {dlid}\n" for h, dlid in pairs),
+                         timeout_s=60.0 + len(pairs) / 500)
     sls = done.stdout.split()
     if done.returncode != 0 or len(sls) != len(pairs):
         raise LabError(f"the SA answered {len(sls)} of {len(pairs)} queries", "subnet_client sls", done.stderr[-300:])

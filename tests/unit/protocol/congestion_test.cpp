@@ -61,6 +61,22 @@ TEST(Congestion, SlowPathsAreNotFloodedWithRetransmissions) {
     }
 }
 
+TEST(Congestion, ALongRoundTripIsNotTakenForLoss) {
+  // Daemons on a crowded machine take long, and a connection has measured nothing when it begins.
+  // What it sends in vain, keep-alives and their answers too, makes such daemons slower.
+  for (const TimeNs delay : {20 * kMillisecond, 100 * kMillisecond, 400 * kMillisecond}) {
+    SCOPED_TRACE(delay);
+    Transfer quick(3'000, 100, 1, Congestion::kOff), careful(3'000, 100, 1, Congestion::kDelay);
+    for (Transfer* t : {&quick, &careful}) t->world.faults.delay_ns = delay;
+    EXPECT_TRUE(quick.arrives(100 * delay)) << quick.got();
+    EXPECT_LE(quick.sender().counters().sent, 3'500u);
+    EXPECT_LE(quick.world.datagrams, 5'600u);
+    careful.pass(100 * delay);
+    EXPECT_GE(careful.got(), 40u);
+    EXPECT_LE(careful.world.datagrams, 750u);
+  }
+}
+
 TEST(Congestion, PathsThatShareABottleneckAndSeparate) {
   // This happens when an address is lost: its packets use another path until the address is back.
   for (const auto& detour : {std::map<unsigned, unsigned>{{2, 1}}, {{1, 0}, {2, 0}, {3, 0}}})

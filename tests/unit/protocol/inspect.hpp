@@ -46,8 +46,8 @@ struct Inspect {
       time(probe == nullptr ? 0 : probe->probed_ns);
       time(path.alive ? 0 : probe->retry_ns);
       d(path.alive ? 0 : probe->retry_interval_ms);
-      d(std::uint64_t{path.outstanding} << 32 | path.probes << 16 | path.timeouts << 8 |
-        path.probing << 2 | path.alive << 1 | path.measured);
+      d(std::uint64_t{path.outstanding} << 32 | path.probes << 16 | path.doublings << 12 |
+        path.timeouts << 8 | path.probing << 2 | path.alive << 1 | path.measured);
     }
     d(p.next_);
     d(p.reorder_window_doublings_);

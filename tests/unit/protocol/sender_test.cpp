@@ -427,6 +427,26 @@ TEST(PathSet, AnEarlierCopyDoesNotMeasureTheRetransmission) {
   EXPECT_EQ(paths[0].rtt_ns, round_trip);  // but the arrival gives no sample of the round trip
 }
 
+TEST(PathSet, TimeoutsDoubleUntilARoundTripIsMeasured) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  const TimeNs least = paths.timeout_ns(0);
+  TimeNs now = kSecond;
+  for (unsigned n = 1; n <= 12; ++n) {
+    paths.on_sent(0, now);
+    now += paths.timeout_ns(0);
+    paths.on_timeout(0, now);
+    // The answer to the first copy comes when the second one is on its way.
+    paths.on_undelivered(0);
+    paths.on_sent(0, now);
+    paths.on_delivered(0, n, now, now + paths[0].rtt_ns, false);
+    EXPECT_EQ(paths[0].timeouts, 0u);
+    EXPECT_EQ(paths.timeout_ns(0), std::min(kTimeoutNsMax, least << std::min(n, 8u)));
+  }
+  paths.on_sent(0, now);
+  paths.on_delivered(0, 13, now, now + kRttNsInitial, true);
+  EXPECT_LE(paths.timeout_ns(0), least);
+}
+
 TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   TimeNs now = kSecond;

@@ -25,7 +25,7 @@ class SlowPaths {
     TimeNs newest_delivered_ns = 0, progress_ns = 0, probed_ns = 0, retry_ns = 0;
     Sequence newest_delivered = 0;
     std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond, outstanding = 0;
-    std::uint8_t timeouts = 0, probes = 0;
+    std::uint8_t timeouts = 0, doublings = 0, probes = 0;
     bool probing = false, alive = true, measured = false;
   };
 
@@ -91,6 +91,7 @@ class SlowPaths {
     }
     working(path, now);
     if (!once) return;
+    p.doublings = 0;
     if (p.measured) {  // RFC 6298 §2, with beta = 1/4 and alpha = 1/8
       const TimeNs off = std::max(took, p.rtt_ns) - std::min(took, p.rtt_ns);
       p.rtt_variation_ns = (p.rtt_variation_ns * 3 + off) / 4;
@@ -114,15 +115,16 @@ class SlowPaths {
   TimeNs timeout_ns(unsigned path) const {
     const Path& p = paths[path];
     TimeNs wait = std::max<TimeNs>(10'000'000, p.rtt_ns + 4 * p.rtt_variation_ns);
-    for (unsigned i = 0; i < std::min(8u, p.timeouts + backoff_); ++i) wait *= 2;
+    for (unsigned i = 0; i < std::min(8u, p.doublings + backoff_); ++i) wait *= 2;
     return std::min(kSecond, wait);
   }
   TimeNs deadline_ns(unsigned path) const {
     const Path& p = paths[path];
     if (p.outstanding == 0) return kNever;
     const TimeNs timeout = timeout_ns(path);
-    TimeNs probe =
-        std::min(timeout / 2, std::max<TimeNs>(120'000, p.rtt_ns + 4 * p.rtt_variation_ns));
+    TimeNs round_trip = p.rtt_ns + 4 * p.rtt_variation_ns;
+    for (unsigned i = 0; i < std::min<unsigned>(8, p.doublings); ++i) round_trip *= 2;
+    TimeNs probe = std::min(timeout / 2, std::max<TimeNs>(120'000, round_trip));
     for (unsigned i = 0; i < p.probes; ++i) probe *= 2;
     return p.progress_ns + std::min(timeout, probe);
   }
@@ -134,7 +136,8 @@ class SlowPaths {
     }
     p.progress_ns = now;
     p.probes = 0;
-    p.timeouts = static_cast<std::uint8_t>(std::min(255, p.timeouts + 1));
+    p.timeouts = static_cast<std::uint8_t>(std::min(15, p.timeouts + 1));
+    p.doublings = static_cast<std::uint8_t>(std::min(15, p.doublings + 1));
     if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
     p.alive = false;
     p.retry_ns = now + 1'000'000u * p.retry_interval_ms;

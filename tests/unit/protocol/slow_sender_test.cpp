@@ -98,6 +98,7 @@ class BothSenders {
       RC_ASSERT(p.progress_ns == q.progress_ns);
       RC_ASSERT(!p.probing || paths.probed_ns(i) == q.probed_ns);
       RC_ASSERT(p.outstanding == q.outstanding && p.timeouts == q.timeouts);
+      RC_ASSERT(p.doublings == q.doublings);
       RC_ASSERT(p.probes == q.probes && p.probing == q.probing && p.alive == q.alive);
       RC_ASSERT(paths.overtaken_lost_after_ns(i) == slow_.paths.overtaken_lost_after_ns(i));
       RC_ASSERT(paths.timeout_ns(i) == slow_.paths.timeout_ns(i));
