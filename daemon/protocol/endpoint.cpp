@@ -315,6 +315,7 @@ bool Endpoint::may_reset(TimeNs now) {
 
 void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
   if (answers_.size() >= kAnswersMax) return;  // limit until the next flush; the peer retries
+  unflushed_ = true;
   Answer& a = answers_.emplace_back();
   a.to = to;
   a.path = h.path;
@@ -363,10 +364,11 @@ void Endpoint::finish(std::uint32_t i) {
   Entry& entry = entries_[i];
   Connection& c = *entry.connection;
   collect_events(entry);
-  // The deadline becomes earlier only by a packet or a call for the connection. Both mark the
-  // connection ready, so this value holds until the next flush that handles it.
+  // The deadline becomes earlier only by a packet or a call for the connection, which mark it
+  // ready, or because others return what they share: so who is busy is handled by each flush.
   if (entry.connection) deadlines_.set(i, deadline(entry));
-  if (entry.connection && c.busy()) mark_ready(entry, c.id());
+  if (entry.connection && c.busy()) list(entry, c.id());
+  unflushed_ |= !entry.connection;  // what it held is free for others
 }
 
 std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {

@@ -154,6 +154,9 @@ class Endpoint {
   /// Whether flush() has a connection to handle: a busy one, or one for which mark_ready() was
   /// called.
   bool busy() const { return !ready_.empty(); }
+  /// Whether something has happened to a connection since flush() began to handle it: deadline()
+  /// does not know what follows from it before the next flush().
+  bool has_unflushed() const { return unflushed_; }
 
   /// A peer that speaks another version, and that version.
   struct OtherVersion {
@@ -208,6 +211,10 @@ class Endpoint {
     return entry.connection && entry.connection->id() == id ? &entry : nullptr;
   }
   void mark_ready(Entry& entry, ConnectionId id) {
+    unflushed_ = true;
+    list(entry, id);
+  }
+  void list(Entry& entry, ConnectionId id) {
     if (entry.listed) return;
     entry.listed = true;
     ready_.push_back(config_.shard.index(id));
@@ -246,6 +253,7 @@ class Endpoint {
   std::vector<std::uint16_t> free_entries_;
   std::size_t used_ = 0;
   std::vector<std::uint32_t> ready_, flushing_, sending_;
+  bool unflushed_ = false;
   std::map<std::string, std::uint32_t> services_;  // with the features of who listens
   // Accepted connections by the hash of the peer's token and address, which nobody else can compute
   // (handshake_key), so that a repeated kOpen finds its connection.
@@ -275,12 +283,16 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   answers_.clear();
   pool_.serve([this](ConnectionId id) { mark_ready(id); });
   flushing_.swap(ready_);
+  unflushed_ = false;
   for (const std::uint32_t i : flushing_) {
     Entry& entry = entries_[i];
     entry.listed = false;
     if (!entry.connection) continue;
     Connection& c = *entry.connection;
-    if (c.deadline() <= now) c.on_timer(now);
+    if (c.deadline() <= now) {
+      c.on_timer(now);
+      unflushed_ = true;  // it may have freed memory that others wait for
+    }
     std::array<std::byte, kControlBytesMax> bytes;
     for (auto control = c.next_control(now, receive_idle, bytes.data()); control.size != 0;
          control = c.next_control(now, receive_idle, bytes.data()))

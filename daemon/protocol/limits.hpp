@@ -116,10 +116,11 @@ inline constexpr TimeNs kProbeTimeoutNsMin = 120 * kMicrosecond;
 /// packets sent over the path count as lost (a time-out).
 inline constexpr TimeNs kTimeoutNsMin = 10 * kMillisecond;
 inline constexpr TimeNs kTimeoutNsMax = 1 * kSecond;
-inline constexpr int kTimeoutDoublingsMax = 8;
 /// Both are no shorter than what follows from the longest round trip of all connections to the peer
 /// in the last kLagNs (path_lags.hpp): a keep-alive waits for that long, a time-out twice as long.
 inline constexpr TimeNs kLagNs = 200 * kMillisecond;
+/// Limit on the doublings of a path's time-outs and of its keep-alives' intervals.
+inline constexpr int kTimeoutDoublingsMax = 8;
 /// A packet is overtaken when one sent later over the same path has arrived. It counts as lost a
 /// round trip plus a grace after it was sent, because a path may reorder packets. This is the least
 /// grace.
@@ -223,6 +224,7 @@ static_assert(kEmptyRttNsDefault < kDelayTargetNs && kDelayTargetNs < kTimeoutNs
 static_assert(kPathsMax < kLeastWindowParts, "the least windows of all paths hold no whole packet");
 static_assert(kReportEveryPackets <= kInFlightPacketsDefault,
               "the sender learns of arrivals before its limit in flight");
+static_assert(kTimeoutNsMin << kTimeoutDoublingsMax >= kTimeoutNsMax);
 static_assert(kPathsDefault <= kPathsMax && kPathsMax <= 255, "a path is a byte on the wire");
 static_assert(kTimeoutNsMin < kTimeoutNsMax && kReorderWindowNsMin < kProbeTimeoutNsMin &&
               2 * kProbeTimeoutNsMin < kTimeoutNsMin);

@@ -136,8 +136,9 @@ TimeNs PathSet::timeout_ns(unsigned path) const {
   const Path& p = paths_[path];
   const TimeNs base =
       std::max({kTimeoutNsMin, p.rtt_ns + 4 * p.rtt_variation_ns, 2 * lag_ns(path)});
-  return std::min(kTimeoutNsMax,
-                  base << std::min(p.doublings + backoff_doublings_, kTimeoutDoublingsMax));
+  // An end that only receives measures nothing: there an answer ends the doublings.
+  const int doublings = std::max(p.timeouts, p.doublings) + backoff_doublings_;
+  return std::min(kTimeoutNsMax, base << std::min(doublings, kTimeoutDoublingsMax));
 }
 
 TimeNs PathSet::deadline_ns(unsigned path) const {
@@ -151,11 +152,6 @@ TimeNs PathSet::deadline_ns(unsigned path) const {
   return p.progress_ns + std::min(timeout, probe << p.probes);
 }
 
-void PathSet::count_timeout(Path& p) {
-  if (p.timeouts < 15) ++p.timeouts;
-  if (p.doublings < 15) ++p.doublings;
-}
-
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   if (now < p.progress_ns + timeout_ns(path)) {
@@ -164,7 +160,8 @@ PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   }
   p.progress_ns = now;
   p.probes = 0;
-  count_timeout(p);
+  if (p.timeouts < kCountMax) ++p.timeouts;
+  if (p.doublings < kCountMax) ++p.doublings;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   die(path, now);
   return Timeout::kDied;
@@ -209,7 +206,7 @@ void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
 void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   p.probing = false;
-  count_timeout(p);
+  if (p.timeouts < kCountMax) ++p.timeouts;
   if (p.alive && p.timeouts >= kPathTimeoutsMax) die(path, now);
 }
 

@@ -12,10 +12,10 @@
 // nothing comes back over the path, not even an answer to a keep-alive. Several keep-alives are
 // sent before a time-out, each after twice the time of the one before. Consecutive time-outs make a
 // path dead: it carries no more data, and keep-alives probe it at growing intervals. Each time-out
-// doubles the next one, until the round trip of a packet that was sent once has been measured
-// (RFC 6298 §5.5, §5.7). An answer to a keep-alive, or to a packet that was sent again, shows that
-// the path works, but not how long it takes: where each packet is taken for lost before its answer
-// comes, time-outs would never become long enough.
+// doubles the next one, until the round trip of a packet that was sent once has been measured (RFC
+// 6298 §5.5; Karn's algorithm, §3). An answer to a keep-alive or to a retransmission shows that the
+// path works, not how long it takes. If each packet counted as lost before its answer came,
+// time-outs would never become long enough.
 //
 // A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
 // (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
@@ -94,7 +94,8 @@ class PathSet {
     bool measured : 1 = false;
   };
   static_assert(sizeof(Path) == 32 && kWindowPacketsMax <= UINT16_MAX);
-  static_assert(kPathTimeoutsMax <= 15 && kTimeoutDoublingsMax <= 15);
+  static constexpr std::uint8_t kCountMax = 15;  // of timeouts and doublings
+  static_assert(kPathTimeoutsMax <= kCountMax && kTimeoutDoublingsMax <= kCountMax);
 
   explicit PathSet(const PathSetConfig& config);
 
@@ -197,7 +198,6 @@ class PathSet {
   void on_late(TimeNs by);
   TimeNs grace_ns(unsigned path) const;
   void on_path_working(Path& p, TimeNs now);
-  void count_timeout(Path& p);
   std::uint64_t random();
 
   std::unique_ptr<Path[]> paths_;

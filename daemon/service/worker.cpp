@@ -31,9 +31,11 @@ constexpr TimeNs kPeriodicNs = kMillisecond;
 /// How often epoll is polled under load. This limits the extra latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
-/// How long the loop sleeps until the next deadline of a connection. Sooner it is mostly a packet
-/// that wakes it, and on a crowded machine to wake for nothing takes others' time.
-constexpr TimeNs kSleepNsMin = kMillisecond, kSleepNsMax = 100 * kMillisecond;
+/// The longest sleep, until the next deadline of a connection. Signals and the watchdog wait no
+/// longer than that.
+constexpr int kSleepMsMax = 100;
+/// The same while a connection has something unacknowledged, or to say.
+constexpr int kBusySleepMsMax = 5;
 constexpr std::uint32_t kReadPackets = 64;
 /// If more sessions than this are active, each turn handles only those with work. To look at a
 /// session costs half as much as a packet, and most of a thousand have nothing to do.
@@ -423,21 +425,30 @@ void Worker::sleep(const Hooks& hooks) {
   // asleep_ and arm().
   const bool received =
       (network.arm() && read_network() != 0) || (!handed_over_.empty() && take_handed_over() != 0);
-  if (!pump_all() && !received) {
+  if (!pump_all() && !received && !endpoint.has_unflushed()) {
     ++sleeps_;
-    const TimeNs at = steady_now();
-    poll_events(std::clamp(endpoint.deadline(), at + kSleepNsMin, at + kSleepNsMax) - at, hooks);
+    poll_events(sleep_ms(), hooks);
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
 }
 
-void Worker::poll_events(TimeNs timeout, const Hooks& hooks) {
+int Worker::sleep_ms() const {
+  // A connection over verbs waits for what no deadline tells: the network's own periodic work.
+  const int most = !endpoint.busy()             ? kSleepMsMax
+                   : network.verbs() != nullptr ? 1
+                                                : kBusySleepMsMax;
+  // A sleep of less than a millisecond would mostly end without work, and takes time from others
+  // on a crowded machine.
+  const TimeNs now = steady_now(), until = endpoint.deadline();
+  if (until <= now + kMillisecond) return 1;
+  return static_cast<int>(
+      std::min<TimeNs>(static_cast<TimeNs>(most), (until - now) / kMillisecond));
+}
+
+void Worker::poll_events(int timeout_ms, const Hooks& hooks) {
   std::array<epoll_event, 64> events;
-  const timespec until{.tv_sec = static_cast<time_t>(timeout / kSecond),
-                       .tv_nsec = static_cast<long>(timeout % kSecond)};
-  const int n =
-      epoll_pwait2(epoll_, events.data(), static_cast<int>(events.size()), &until, nullptr);
+  const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < n; ++i) {
     const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
     if ((data & kSessionBit) != 0) {

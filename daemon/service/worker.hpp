@@ -123,7 +123,8 @@ class Worker {
   void warn_of_other_versions();
   void warn_of_unlocked_keys();
   void sleep(const Hooks& hooks);
-  void poll_events(protocol::TimeNs timeout, const Hooks& hooks);
+  int sleep_ms() const;
+  void poll_events(int timeout_ms, const Hooks& hooks);
 
   protocol::Shard shard_;
   bool busy_;

@@ -431,7 +431,7 @@ TEST(PathSet, TimeoutsDoubleUntilARoundTripIsMeasured) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs least = paths.timeout_ns(0);
   TimeNs now = kSecond;
-  for (unsigned n = 1; n <= 12; ++n) {
+  for (unsigned n = 1; n <= 20; ++n) {
     paths.on_sent(0, now);
     now += paths.timeout_ns(0);
     paths.on_timeout(0, now);
@@ -443,8 +443,39 @@ TEST(PathSet, TimeoutsDoubleUntilARoundTripIsMeasured) {
     EXPECT_EQ(paths.timeout_ns(0), std::min(kTimeoutNsMax, least << std::min(n, 8u)));
   }
   paths.on_sent(0, now);
-  paths.on_delivered(0, 13, now, now + kRttNsInitial, true);
-  EXPECT_LE(paths.timeout_ns(0), least);
+  paths.on_delivered(0, 21, now, now + kRttNsInitial, true);
+  EXPECT_EQ(paths.timeout_ns(0), least);
+}
+
+TEST(PathSet, KeepAlivesBecomeRarerWithTheTimeouts) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  TimeNs now = kSecond;
+  const auto once = [&](TimeNs took) {
+    paths.on_sent(0, now);
+    paths.on_delivered(0, 1, now, now + took, true);
+    now += took;
+  };
+  for (int i = 0; i < 200; ++i) once(kMillisecond);
+  paths.on_sent(0, now);
+  const TimeNs first = paths.deadline_ns(0) - now;
+  EXPECT_NEAR(static_cast<double>(first), 1e6, 1e4);
+  now += paths.timeout_ns(0);
+  ASSERT_EQ(paths.on_timeout(0, now), PathSet::Timeout::kLost);
+  EXPECT_EQ(paths.deadline_ns(0) - now, 2 * first);
+}
+
+TEST(PathSet, AnEndThatOnlyReceivesForgetsUnansweredKeepAlives) {
+  PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
+  const TimeNs least = paths.timeout_ns(0);
+  TimeNs now = kSecond;
+  for (int i = 0; i < 20; ++i, now += kSecond) {
+    paths.on_probe_sent(0, now);
+    paths.on_probe_unanswered(0, now);
+    EXPECT_EQ(paths.timeout_ns(0), 2 * least);
+    paths.on_probe_sent(0, now);
+    paths.on_probe_answered(0, 1, now + 1);
+    EXPECT_EQ(paths.timeout_ns(0), least);
+  }
 }
 
 TEST(PathSet, BackoffGrowsWhileMostRetransmissionsAreSpurious) {

@@ -115,7 +115,8 @@ class SlowPaths {
   TimeNs timeout_ns(unsigned path) const {
     const Path& p = paths[path];
     TimeNs wait = std::max<TimeNs>(10'000'000, p.rtt_ns + 4 * p.rtt_variation_ns);
-    for (unsigned i = 0; i < std::min(8u, p.doublings + backoff_); ++i) wait *= 2;
+    for (unsigned i = 0; i < std::min(8u, std::max(p.timeouts, p.doublings) + backoff_); ++i)
+      wait *= 2;
     return std::min(kSecond, wait);
   }
   TimeNs deadline_ns(unsigned path) const {
