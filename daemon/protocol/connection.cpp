@@ -408,10 +408,9 @@ void Connection::repeat_turn(TimeNs now) {
 TimeNs Connection::deadline() const {
   if (state_ == State::kClosed) return kNever;
   TimeNs at = std::min({sender_.deadline(), retry_ns_, turn_repeat_ns_});
-  if (state_ == State::kOpen)
-    at = std::min(at, std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs);
-  if (state_ == State::kOpen && report_due_since_ns_ != kNever)
-    at = std::min(at, report_due_since_ns_ + kReportDelayNs);
+  if (state_ == State::kOpening) return at;
+  at = std::min(at, std::max(last_received_ns_, keepalive_sent_ns_) + kKeepaliveNs);
+  if (report_due_since_ns_ != kNever) at = std::min(at, report_due_since_ns_ + kReportDelayNs);
   if (receiver_ && receiver_->granting()) at = std::min(at, last_data_ns_ + kGrantReclaimNs);
   return at;
 }

@@ -145,8 +145,7 @@ TimeNs PathSet::deadline_ns(unsigned path) const {
   const Path& p = paths_[path];
   if (p.outstanding == 0) return kNever;
   const TimeNs timeout = timeout_ns(path);
-  const TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns)
-                            << std::min<int>(p.doublings, kTimeoutDoublingsMax);
+  const TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns) << p.doublings;
   const TimeNs probe =
       std::min(timeout / 2, std::max({kProbeTimeoutNsMin, round_trip, lag_ns(path)}));
   return p.progress_ns + std::min(timeout, probe << p.probes);
@@ -160,8 +159,8 @@ PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   }
   p.progress_ns = now;
   p.probes = 0;
-  if (p.timeouts < kCountMax) ++p.timeouts;
-  if (p.doublings < kCountMax) ++p.doublings;
+  if (p.timeouts < kTimeoutDoublingsMax) ++p.timeouts;
+  if (p.doublings < kTimeoutDoublingsMax) ++p.doublings;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
   die(path, now);
   return Timeout::kDied;
@@ -206,7 +205,7 @@ void PathSet::on_probe_answered(unsigned path, Sequence first, TimeNs now) {
 void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
   Path& p = paths_[path];
   p.probing = false;
-  if (p.timeouts < kCountMax) ++p.timeouts;
+  if (p.timeouts < kTimeoutDoublingsMax) ++p.timeouts;
   if (p.alive && p.timeouts >= kPathTimeoutsMax) die(path, now);
 }
 

@@ -86,7 +86,8 @@ class PathSet {
     ShortTimeNs rtt_variation_ns = kRttNsInitial / 2;
     Sequence newest_delivered = 0;
     std::uint16_t outstanding = 0;
-    std::uint8_t timeouts : 4 = 0;   ///< time-outs since the last delivery or answer
+    std::uint8_t timeouts : 4 =
+        0;  ///< time-outs since the last delivery or answer, as far as they double
     std::uint8_t doublings : 4 = 0;  ///< of the time-out: time-outs since the last measurement
     std::uint8_t probes : 5 = 0;     ///< keep-alives since the last delivery, answer or time-out
     bool probing : 1 = false;        ///< a keep-alive was sent since the last delivery or answer
@@ -94,8 +95,7 @@ class PathSet {
     bool measured : 1 = false;
   };
   static_assert(sizeof(Path) == 32 && kWindowPacketsMax <= UINT16_MAX);
-  static constexpr std::uint8_t kCountMax = 15;  // of timeouts and doublings
-  static_assert(kPathTimeoutsMax <= kCountMax && kTimeoutDoublingsMax <= kCountMax);
+  static_assert(kPathTimeoutsMax <= kTimeoutDoublingsMax && kTimeoutDoublingsMax <= 15);
 
   explicit PathSet(const PathSetConfig& config);
 

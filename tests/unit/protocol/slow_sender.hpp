@@ -124,7 +124,7 @@ class SlowPaths {
     if (p.outstanding == 0) return kNever;
     const TimeNs timeout = timeout_ns(path);
     TimeNs round_trip = p.rtt_ns + 4 * p.rtt_variation_ns;
-    for (unsigned i = 0; i < std::min<unsigned>(8, p.doublings); ++i) round_trip *= 2;
+    for (unsigned i = 0; i < p.doublings; ++i) round_trip *= 2;
     TimeNs probe = std::min(timeout / 2, std::max<TimeNs>(120'000, round_trip));
     for (unsigned i = 0; i < p.probes; ++i) probe *= 2;
     return p.progress_ns + std::min(timeout, probe);
@@ -137,8 +137,8 @@ class SlowPaths {
     }
     p.progress_ns = now;
     p.probes = 0;
-    p.timeouts = static_cast<std::uint8_t>(std::min(15, p.timeouts + 1));
-    p.doublings = static_cast<std::uint8_t>(std::min(15, p.doublings + 1));
+    p.timeouts = static_cast<std::uint8_t>(std::min(8, p.timeouts + 1));
+    p.doublings = static_cast<std::uint8_t>(std::min(8, p.doublings + 1));
     if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
     p.alive = false;
     p.retry_ns = now + 1'000'000u * p.retry_interval_ms;
