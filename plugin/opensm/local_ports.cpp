@@ -19,7 +19,8 @@ std::vector<LocalPort> local_ports(std::uint64_t guid) {
   for (int i = 0; i < cas; ++i) {
     umad_ca_t ca;
     if (umad_get_ca(names[i], &ca) < 0) continue;
-    for (int p = 0; p <= ca.numports; ++p) {
+    // A switch's own port 0 keeps LMC 0, whatever the hosts have.
+    for (int p = 1; p <= ca.numports; ++p) {
       const umad_port_t* port = ca.ports[p];
       if (port == nullptr || port->base_lid == 0 || port->state != kActive) continue;
       if (guid != 0 && be64toh(port->port_guid) != guid) continue;
