@@ -15,9 +15,9 @@ struct LocalPort {
   unsigned lmc = 0;
 };
 
-/// The host ports of this machine that are up and have a LID; only the one with `guid` unless that is
-/// 0 (OpenSM's option `guid`: the first port that is up). Empty where libibumad knows no port, and on
-/// a switch.
+/// The host ports of this machine that are up and have a LID; only the one with `guid` unless that
+/// is 0 (OpenSM's option `guid`: the first port that is up). Empty where libibumad knows no port,
+/// and on a switch.
 std::vector<LocalPort> local_ports(std::uint64_t guid);
 
 }  // namespace selvedge
