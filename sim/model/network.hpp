@@ -52,6 +52,8 @@ class Network {
   /// std::logic_error, as does one with epochs and adaptive forwarding.
   Network(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
           std::uint64_t seed, Managed managed = Managed::kNo);
+  Network(const Fabric&, const Tables&, const Model&&, Traffic&, std::uint64_t,
+          Managed = Managed::kNo) = delete;  // a model that ends with the call
   ~Network();
   Network(Network&&) noexcept;
 

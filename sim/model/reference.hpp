@@ -44,6 +44,8 @@ class Reference {
   Reference(const Fabric& fabric, const Tables& tables, const Model& model, Traffic& traffic,
             std::uint64_t seed, Managed managed = Managed::kNo,
             Stepping stepping = Stepping::kDueTicks);
+  Reference(const Fabric&, const Tables&, const Model&&, Traffic&, std::uint64_t,
+            Managed = Managed::kNo, Stepping = Stepping::kDueTicks) = delete;
   ~Reference();
   Reference(Reference&&) noexcept;
 

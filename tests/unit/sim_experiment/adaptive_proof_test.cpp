@@ -260,7 +260,8 @@ bool all_arrive(const Fabric& fabric, const Tables& tables, const Parameters& pa
                 std::uint64_t seed, unsigned* most_switches = nullptr) {
   Burst burst(fabric.num_hosts(), kEach, most_switches == nullptr ? 32 : 0,
               most_switches == nullptr ? 32 : parameters.mtu_bytes, seed);
-  Network network(fabric, tables, resolve(parameters, tables), burst, seed);
+  const Model model = resolve(parameters, tables);
+  Network network(fabric, tables, model, burst, seed);
   network.on_delivery([&](const Delivery& d) {
     if (most_switches != nullptr) *most_switches = std::max<unsigned>(*most_switches, d.switches);
   });

@@ -165,7 +165,8 @@ TEST(Reconfiguration, ResultsHaveItsColumnsOnlyWithAScheme) {
   }
   EXPECT_EQ(on.database().rows("SELECT * FROM changes").size(), 2U);
   // The report's table has them beside each other.
-  for (const auto& point : report_facts(on.database())["points"]) {
+  const auto facts = report_facts(on.database());
+  for (const auto& point : facts["points"]) {
     EXPECT_GT(point["reconfiguration"]["stall_us"], 0);
     EXPECT_GT(point["reconfiguration"]["outage_us"], 0);
   }
