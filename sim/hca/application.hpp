@@ -13,6 +13,9 @@ struct Application {
   std::uint32_t segmented = 0;  // its bytes that the protocol has taken
   bool poll_again = false;      // an earlier message than `pending` may be there
 
+  /// Nothing is to be sent, as far as the application was asked since its last delivery.
+  bool nothing_to_send() const { return pending.at == kNever && !poll_again; }
+
   /// Asks again, if the application was woken and nothing of `pending` is due or taken. Returns
   /// whether it did.
   bool refresh(Traffic& above, HostId at, Tick now) {

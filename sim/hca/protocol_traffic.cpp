@@ -467,7 +467,7 @@ void ProtocolTraffic::clear_window() {
 
 bool ProtocolTraffic::idle() const {
   return undelivered_ == 0 && std::ranges::all_of(adapters_, [](const auto& adapter) {
-           return adapter->pending.at == kNever;
+           return adapter->nothing_to_send();
          });
 }
 

@@ -200,7 +200,7 @@ void ThesisTraffic::clear_window() {
 
 bool ThesisTraffic::idle() const {
   return undelivered_ == 0 &&
-         std::ranges::all_of(hosts_, [](const Host& host) { return host.pending.at == kNever; });
+         std::ranges::all_of(hosts_, [](const Host& host) { return host.nothing_to_send(); });
 }
 
 }  // namespace selvedge::sim
