@@ -19,7 +19,7 @@ std::vector<LocalPort> local_ports(std::uint64_t guid) {
   for (int i = 0; i < cas; ++i) {
     umad_ca_t ca;
     if (umad_get_ca(names[i], &ca) < 0) continue;
-    // A switch's own port 0 keeps LMC 0, whatever the hosts have.
+    // Port 0 is a switch's own, and has LMC 0 whatever the hosts have.
     for (int p = 1; p <= ca.numports; ++p) {
       const umad_port_t* port = ca.ports[p];
       if (port == nullptr || port->base_lid == 0 || port->state != kActive) continue;

@@ -13,7 +13,7 @@ struct Application {
   std::uint32_t segmented = 0;  // its bytes that the protocol has taken
   bool poll_again = false;      // an earlier message than `pending` may be there
 
-  /// Nothing is to be sent, as far as the application was asked since its last delivery.
+  /// The application has no message, and was asked since it was last woken.
   bool nothing_to_send() const { return pending.at == kNever && !poll_again; }
 
   /// Asks again, if the application was woken and nothing of `pending` is due or taken. Returns

@@ -318,7 +318,7 @@ class MultiPath(ReadBack):
             self.assertEqual({h.lmc for h in subnet.hosts}, {1})
             self.assertEqual(sm.ask("status")["last_sweep"]["tables_of"], "tftr")
 
-    def again_with_another_lmc(self, host, lmc):
+    def started_again_with_lmc(self, host, lmc):
         """The log of an opensm at `host` that starts with `lmc` where the last one had LMC 1."""
         with self.start_lab(torus_net(3, 3)) as lab:
             first = self.start(lab, host=host,
@@ -335,12 +335,12 @@ class MultiPath(ReadBack):
             return then.log.text()
 
     def test_another_lmc_is_said_before_lids_move(self):
-        said = self.again_with_another_lmc("H-0-0", 2)
+        said = self.started_again_with_lmc("H-0-0", 2)
         self.assertRegex(said, r"lmc 2 in opensm.conf, and \S+ port 1 with LID \d+ still has lmc 1: .*`lmc 1`")
         self.assertLess(said.index("still has lmc 1"), said.index("MASTER"))
 
     def test_a_subnet_manager_on_a_switch_does_not_take_its_port_0_for_a_host(self):
-        self.assertNotIn("still has lmc", self.again_with_another_lmc("S-0-0", 1))
+        self.assertNotIn("still has lmc", self.started_again_with_lmc("S-0-0", 1))
 
     def test_without_qos_one_vl_and_one_sl_are_used(self):
         with self.start_lab(torus_net(4, 4)) as lab:

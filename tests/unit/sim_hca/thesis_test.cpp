@@ -51,6 +51,12 @@ TEST(Thesis, DeliversEverythingInOrderOnceOverRandomNetworks) {
   EXPECT_GT(with_losses, count / 4);
 }
 
+/// play() asks whether all is over in the very tick between two deliveries and the answers to them.
+TEST(Thesis, AnswersThatAreStillToBeGivenAreWaitedFor) {
+  const HcaScenario s = drawn(202611281738, false);
+  EXPECT_EQ(wrong_stream(s, play<Network>(s, kWhole)), "") << describe(s);
+}
+
 TEST(Thesis, TheFastNetworkEqualsTheReference) {
   const std::uint64_t count = selvedge::test::whole_sets() ? 300 : 40;
   const std::uint64_t first = 1 + 10'000 * (selvedge::test::draw_seed() - 1);
