@@ -11,15 +11,23 @@ namespace {
 /// Limit on answers until the next flush; the peer retries.
 constexpr std::size_t kAnswersMax = 4'096;
 
+std::shared_ptr<SlotDepot> depot_of(const EndpointConfig& config) {
+  if (config.shared_memory) return config.shared_memory;
+  return std::make_shared<SlotDepot>(config.memory_bytes, config.payload_bytes,
+                                     config.shard.workers);
+}
+
 }  // namespace
 
 Endpoint::Endpoint(const EndpointConfig& config)
     : config_(config),
       incarnation_(random()),
-      pool_(config.memory_bytes, config.payload_bytes),
+      pool_(depot_of(config), config.shard.worker),
       sources_(config.shared_sources ? config.shared_sources : std::make_shared<Sources>()),
       opens_(static_cast<std::uint32_t>(incarnation_)) {
   config_.connections_max = std::min(config_.connections_max, config_.shard.connections_max());
+  config_.payload_bytes =
+      static_cast<std::uint16_t>(std::min<std::size_t>(config.payload_bytes, pool_.packet_bytes()));
   if (config.incarnation != 0) incarnation_ = config.incarnation;
   if (config.receive_bytes != 0) pool_.limit_promises(config.receive_bytes);
   ready_.reserve(64);

@@ -3,32 +3,71 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <utility>
 
 #include "daemon/protocol/limits.hpp"
 
 namespace selvedge::protocol {
 
-SlotPool::SlotPool(std::size_t total_bytes, std::size_t packet_bytes, PayloadStorage storage)
-    : packet_bytes_(packet_bytes),
-      slot_bytes_(std::min<std::size_t>(packet_bytes, kSlotBytes)),
-      slots_(static_cast<std::uint32_t>(total_bytes / slot_bytes_)),
-      packet_slots_(slots_of(packet_bytes)),
-      free_count_(slots_),
-      next_(slots_) {
-  if (storage == PayloadStorage::kBytes) {
-    arena_ = std::make_unique_for_overwrite<std::byte[]>(slots_ * slot_bytes_);
+SlotPool::SlotPool(std::shared_ptr<SlotDepot> depot, unsigned number)
+    : depot_(std::move(depot)),
+      number_(number),
+      slot_bytes_(depot_->slot_bytes()),
+      packet_slots_(slots_of(depot_->packet_bytes())),
+      next_(depot_->next_.data()) {
+  if (!by_reference())
     gathered_ = std::make_unique_for_overwrite<std::byte[]>(packet_slots_ * slot_bytes_);
-  } else {
-    references_.resize(slots_);
+  add(depot_->base(number_));
+  base_slots_ = slots_;
+}
+
+void SlotPool::add(SlotDepot::Batch batch) {
+  if (batch.count == 0) return;
+  next_[batch.last] = free_;
+  free_ = batch.first;
+  slots_ += batch.count;
+  free_count_ += batch.count;
+}
+
+bool SlotPool::has_fair_part(std::uint32_t slots) const {
+  return std::uint64_t{slots - owned_} * depot_->active() >=
+         std::uint64_t{depot_->shared()} * active_;
+}
+
+bool SlotPool::fetch() {
+  // What others wait for is theirs, unless this pool has less than they may have.
+  if (depot_->others_wait(number_) && has_fair_part(slots_)) return false;
+  const auto batch = depot_->take(number_);
+  if (batch) add(*batch);
+  return batch.has_value();
+}
+
+void SlotPool::fetch_unpromised(std::uint32_t slots) {
+  while (unpromised() < slots && slots_ - owned_ < limit_ && fetch()) {
   }
-  // The lowest slots are taken first. With a small load only a small part of the memory is then
-  // ever touched.
-  std::iota(next_.begin(), next_.end(), 1u);
-  if (slots_ != 0) {
-    free_ = 0;
-    next_.back() = kNoSlot;
+}
+
+bool SlotPool::has_spare_batch() const {
+  const std::uint32_t batch = depot_->batch_slots();
+  if (slots_ < base_slots_ + batch) return false;
+  if (shared_free() < batch + unsolicited_slots()) return false;
+  // Beyond the limit of promises slots are of no use.
+  const std::uint32_t useless = slots_ - owned_ - shared();
+  if (!depot_->others_wait(number_)) return unpromised() + useless >= 2 * batch;
+  // Who has more than the fair part of its connections gives, before these get their turns.
+  return unpromised() + useless >= batch &&
+         (first_waiting_ == nullptr || has_fair_part(slots_ - batch));
+}
+
+void SlotPool::give_back() {
+  if (first_waiting_ == nullptr) depot_->wait_no_more(number_);
+  while (has_spare_batch()) {
+    const std::uint32_t count = depot_->batch_slots();
+    const SlotChain chain = take(count);
+    std::uint32_t last = chain.first;
+    for (std::uint32_t i = 1; i < count; ++i) last = next_[last];
+    slots_ -= count;
+    depot_->give(number_, {chain.first, last, count});
   }
 }
 
@@ -45,7 +84,6 @@ SlotChain SlotPool::take(std::uint32_t count) {
   }
   free_ = next_[last];
   free_count_ -= count;
-  used_max_ = std::max(used_max_, used());
   return chain;
 }
 
@@ -58,8 +96,8 @@ void SlotPool::give(SlotChain chain, std::uint32_t count) {
 }
 
 void SlotPool::write(SlotChain chain, std::span<const std::byte> payload) {
-  if (arena_ == nullptr) {
-    references_[chain.first] = payload.data();
+  if (by_reference()) {
+    depot_->references_[chain.first] = payload.data();
     return;
   }
   if (chain.one_piece) {
@@ -74,7 +112,7 @@ void SlotPool::write(SlotChain chain, std::span<const std::byte> payload) {
 }
 
 std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
-  if (arena_ == nullptr) return {references_[chain.first], length};
+  if (by_reference()) return {depot_->references_[chain.first], length};
   if (chain.one_piece) return {bytes(chain.first), length};
   std::uint32_t slot = chain.first;
   for (std::size_t at = 0; at < length; at += slot_bytes_, slot = next_[slot])
@@ -83,7 +121,12 @@ std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
 }
 
 std::uint32_t SlotPool::turn_slots() const {
-  return std::min(kTurnPackets * packet_slots_, shared());
+  return std::min({kTurnPackets * packet_slots_, depot_->shared(), limit_});
+}
+
+std::uint32_t SlotPool::fair_share() const {
+  return std::min(depot_->shared() / std::max(depot_->active(), 1u),
+                  limit_ / std::max(active_, 1u));
 }
 
 void SlotPool::wait(SlotShare& share) {
@@ -105,6 +148,7 @@ SlotShare* SlotPool::next_turn() {
   SlotShare* share = first_waiting_;
   if (share == nullptr) return nullptr;
   std::uint32_t slots = std::min({turn_slots(), share->slots_, share->need()});
+  fetch_unpromised(slots);
   if (unpromised() < slots) {
     // Shares that may hold little take no turns, and keep what they have. If they are all that is
     // in the way, a shorter turn is the longest that there will be.
@@ -125,9 +169,11 @@ std::uint32_t SlotPool::owner_of(const SlotShare& share) { return share.owner_; 
 SlotShare::SlotShare(SlotPool& pool, MemoryPolicy policy, std::uint32_t slots, std::uint32_t owner)
     : pool_(pool), policy_(policy), slots_(std::min(slots, kGrantSlotsMax)), owner_(owner) {
   if (policy_ != MemoryPolicy::kStatic) return;
+  while (slots_ > pool_.shared_free() && pool_.fetch()) {
+  }
   granted_ = slots_ <= pool_.shared_free();
   if (!granted_) slots_ = 0;
-  pool_.owned_ += slots_;
+  pool_.own(slots_);
   pool_.owned_free_ += slots_;
 }
 
@@ -135,7 +181,7 @@ SlotShare::~SlotShare() {
   retire();
   // held_ is 0 here, because the destructor of Receiver gives back all slots first.
   if (policy_ != MemoryPolicy::kStatic) return;
-  pool_.owned_ -= slots_;
+  pool_.own(0u - slots_);
   pool_.owned_free_ -= slots_;
 }
 
@@ -149,6 +195,8 @@ SlotChain SlotShare::store(std::span<const std::byte> payload) {
   held_ += count;
   if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= count;
   const SlotChain chain = pool_.take(count);
+  pool_.used_max_ = std::max(pool_.used_max_, pool_.used());
+  if (pool_.shared_free() < pool_.unsolicited_slots() && pool_.depot_->pools() > 1) pool_.fetch();
   pool_.write(chain, payload);
   return chain;
 }
@@ -181,9 +229,9 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
   if (policy_ == MemoryPolicy::kStatic) return std::max(kept, slots_);
   if (!active_) {
     active_ = true;
-    ++pool_.active_;
+    pool_.activate(1);
   }
-  const std::uint32_t share = pool_.shared() / pool_.active_, turn = pool_.turn_slots();
+  const std::uint32_t share = pool_.fair_share(), turn = pool_.turn_slots();
   std::uint32_t promised = kept;
   if (turn_) {
     turn_ = false;
@@ -193,7 +241,9 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
     pool_.leave(*this);
     count(0);
     if (std::exchange(demanded_, false)) need_ = std::min(2 * need_, kGrantSlotsMax);
-    promised = std::max(kept, std::min({share, slots_, need(), pool_.unpromised()}));
+    const std::uint32_t most = std::min({share, slots_, need()});
+    pool_.fetch_unpromised(most);
+    promised = std::max(kept, std::min(most, pool_.unpromised()));
     // The others hold it all: it comes with the next turn.
     if (promised < std::min(pool_.packet_slots(), slots_)) pool_.wait(*this);
   } else if (kept < pool_.packet_slots()) {
@@ -215,7 +265,7 @@ std::uint32_t SlotShare::promise(std::uint32_t kept) {
 
 bool SlotShare::may_grow() const {
   if (!demanded_) return false;
-  const std::uint32_t share = pool_.shared() / std::max(pool_.active_, 1u);
+  const std::uint32_t share = pool_.fair_share();
   return share >= std::min(pool_.turn_slots(), slots_) && need_ < std::min(share, slots_);
 }
 
@@ -226,7 +276,7 @@ void SlotShare::retire() {
   end_turn();
   if (!active_) return;
   active_ = false;
-  --pool_.active_;
+  pool_.activate(0u - 1);
   pool_.promised_ -= counted_;
   counted_ = 0;
 }

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // The slot pool is the memory of a daemon's rearrange buffers, which store packets that arrive
-// early. It is allocated once, in small slots, and never grows. A packet takes a chain of as many
-// slots as its payload needs, so small packets take little memory, and memory cannot be fragmented:
-// any free slots will do. Slots that were given back together are taken together again, so a chain
-// mostly lies in one piece while packets have the same length.
+// early. It consists of small slots. A packet takes a chain of as many slots as its payload needs,
+// so small packets take little memory, and memory cannot be fragmented: any free slots will do.
+// Slots that were given back together are taken together again, so a chain mostly lies in one piece
+// while packets have the same length.
+//
+// A daemon of one thread has one pool, with all memory that there is. Each worker of others has a
+// pool of its own, and the pools share the memory by need (slot_depot.hpp).
 //
 // Under the static policy a connection owns a fixed number of slots from its opening to its end.
 // Under the dynamic policy all connections share the slots, each up to a limit (Martínez 2005 §3.2,
 // §4.3, §4.4).
 //
 // A receiver grants its sender slots before the sender may use them (receiver.hpp). The pool keeps
-// count of what all receivers have promised: never more slots than there are. Under the dynamic
-// policy each active receiver may be promised the same share. If that would be less than
-// kTurnPackets long packets, receivers take turns (deficit round robin with one quantum): each is
-// promised as much at a time, and once its sender has used that up, it waits behind all others.
+// count of what all receivers have promised: never more slots than the pool has. Under the dynamic
+// policy each active receiver may be promised the same share, of all pools' memory. If that would
+// be less than kTurnPackets long packets, receivers take turns (deficit round robin with one
+// quantum): each is promised as much at a time, and once its sender has used that up, it waits
+// behind all others.
 //
 // A simulator has packets without bytes. It runs the same protocol on a pool that counts slots and
 // stores where a payload is, in place of its bytes (PayloadStorage::kReferences).
@@ -28,19 +32,14 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
+#include <utility>
 
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/slot_depot.hpp"
 
 namespace selvedge::protocol {
 
 enum class MemoryPolicy : std::uint8_t { kDynamic, kStatic };
-
-/// What the pool stores of a payload: its bytes, or only where it is. By reference the caller must
-/// keep the payload in place until it is delivered or rejected.
-enum class PayloadStorage : std::uint8_t { kBytes, kReferences };
-
-inline constexpr std::uint32_t kNoSlot = 0xffff'ffff;
 
 /// The slots of one stored packet.
 struct SlotChain {
@@ -52,15 +51,19 @@ class SlotShare;
 
 class SlotPool {
  public:
-  /// packet_bytes: the longest payload. A slot has that length, at most kSlotBytes. Makes as many
-  /// slots as fit total_bytes. Only the constructor allocates memory.
+  /// A pool alone: as the constructor of SlotDepot.
   SlotPool(std::size_t total_bytes, std::size_t packet_bytes,
-           PayloadStorage storage = PayloadStorage::kBytes);
+           PayloadStorage storage = PayloadStorage::kBytes)
+      : SlotPool(std::make_shared<SlotDepot>(total_bytes, packet_bytes, 1, storage), 0) {}
+  /// The pool of that number, below depot->pools(). There may be one of each number.
+  SlotPool(std::shared_ptr<SlotDepot> depot, unsigned number);
 
-  std::size_t slot_bytes() const { return slot_bytes_; }
-  std::size_t packet_bytes() const { return packet_bytes_; }
+  const std::shared_ptr<SlotDepot>& depot() const { return depot_; }
+  std::size_t slot_bytes() const { return depot_->slot_bytes(); }
+  std::size_t packet_bytes() const { return depot_->packet_bytes(); }
   /// How many slots the longest packet takes.
   std::uint32_t packet_slots() const { return packet_slots_; }
+  /// How many slots the pool has now.
   std::uint32_t slots() const { return slots_; }
   /// The number of slots in use now, and the highest number so far.
   std::uint32_t used() const { return slots_ - free_count_; }
@@ -74,10 +77,12 @@ class SlotPool {
   /// arrives must have room there too. To be called before the first connection opens.
   void limit_promises(std::size_t bytes);
 
-  /// Gives turns to the shares that wait longest, as far as slots are promised to nobody. f: is
-  /// called with the owner of each, whose receiver must then report.
+  /// Returns to the depot what this pool need not keep. Then gives turns to the shares that wait
+  /// longest, as far as slots are promised to nobody. f: is called with the owner of each, whose
+  /// receiver must then report.
   template <class F>
   void serve(F&& f) {
+    if (depot_->pools() > 1) give_back();
     while (SlotShare* share = next_turn()) f(owner_of(*share));
   }
 
@@ -88,22 +93,51 @@ class SlotPool {
   void give(SlotChain chain, std::uint32_t count);
   void write(SlotChain chain, std::span<const std::byte> payload);
   std::span<const std::byte> read(SlotChain chain, std::size_t length);
-  std::byte* bytes(std::uint32_t slot) { return arena_.get() + slot * slot_bytes_; }
+  std::byte* bytes(std::uint32_t slot) { return depot_->arena_.get() + slot * slot_bytes_; }
+  bool by_reference() const { return depot_->arena_ == nullptr; }
+  void add(SlotDepot::Batch batch);
+  /// Takes a batch from the depot, if there is one.
+  bool fetch();
+  /// Takes batches until so many slots are promised to nobody, as far as there are any.
+  void fetch_unpromised(std::uint32_t slots);
+  void give_back();
+  bool has_spare_batch() const;
+  /// Whether so many slots are at least what the pool's connections may have of all memory.
+  bool has_fair_part(std::uint32_t slots) const;
+  /// The free slots that the pool keeps for packets that nothing was promised for.
+  std::uint32_t unsolicited_slots() const {
+    return base_slots_ < kUnsolicitedSlots ? base_slots_ : kUnsolicitedSlots;
+  }
   /// How many more slots may be promised under the dynamic policy. What is promised may exceed
   /// shared(), since a sender may hold more than its grant.
   std::uint32_t unpromised() const {
     return promised_ < shared() ? static_cast<std::uint32_t>(shared() - promised_) : 0;
   }
   std::uint32_t turn_slots() const;
+  std::uint32_t fair_share() const;
   SlotShare* next_turn();
   static std::uint32_t owner_of(const SlotShare& share);
   void wait(SlotShare& share);
   void leave(SlotShare& share);
+  /// Adds to the slots owned by the static policy, and to the receivers with a promise, here and in
+  /// the depot. Modulo 2^32: what is given back is added, too.
+  void own(std::uint32_t n) {
+    owned_ += n;
+    depot_->add_owned(n);
+  }
+  void activate(std::uint32_t n) {
+    active_ += n;
+    depot_->add_active(n);
+  }
   std::uint32_t shared() const { return slots_ - owned_ < limit_ ? slots_ - owned_ : limit_; }
 
-  std::size_t packet_bytes_, slot_bytes_;
-  std::uint32_t slots_, packet_slots_;
-  std::uint32_t free_count_;
+  std::shared_ptr<SlotDepot> depot_;
+  unsigned number_;
+  std::size_t slot_bytes_;
+  std::uint32_t packet_slots_;
+  std::uint32_t base_slots_ = 0;  // never returned
+  std::uint32_t slots_ = 0;
+  std::uint32_t free_count_ = 0;
   std::uint32_t owned_ = 0;       // slots that connections own by the static policy
   std::uint32_t owned_free_ = 0;  // those of them that are free
   std::uint32_t used_max_ = 0;
@@ -112,11 +146,9 @@ class SlotPool {
   std::uint64_t promised_ = 0;
   SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
   SlotShare* last_waiting_ = nullptr;
-  std::uint32_t free_ = kNoSlot;              // the first free slot
-  std::vector<std::uint32_t> next_;           // the next slot of a chain, or of the free ones
-  std::unique_ptr<std::byte[]> arena_;        // null: payloads are stored by reference
-  std::unique_ptr<std::byte[]> gathered_;     // the last packet read that did not lie in one piece
-  std::vector<const std::byte*> references_;  // of the payload whose chain begins with the slot
+  std::uint32_t free_ = kNoSlot;           // the first free slot
+  std::uint32_t* next_;                    // SlotDepot::next_
+  std::unique_ptr<std::byte[]> gathered_;  // the last packet read that did not lie in one piece
 };
 
 /// One connection's share of the pool's slots. The pool must outlive the share.

@@ -48,10 +48,13 @@ class Threads {
 }  // namespace
 
 Server::Server(const DaemonConfig& config) : config_(config) {
-  const Worker::Common common{.incarnation = random_number(),
-                              .sources = std::make_shared<Sources>()};
-  for (unsigned w = 0; w < config.workers; ++w)
+  Worker::Common common{
+      .incarnation = random_number(), .sources = std::make_shared<Sources>(), .memory = {}};
+  for (unsigned w = 0; w < config.workers; ++w) {
     workers_.push_back(std::make_unique<Worker>(config, w, common));
+    common.memory = home().endpoint.pool().depot();
+  }
+  common.memory->on_return([this](unsigned w) { workers_[w]->wake(); });
   for (const auto& worker : workers_) worker->set_team(workers_);
   open_sockets();
 }

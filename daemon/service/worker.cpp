@@ -86,10 +86,10 @@ EndpointConfig endpoint_of(const DaemonConfig& config, const transport::Network&
   e.source_of = transport::source_of;
   e.payload_bytes = network.payload_bytes().value_or(e.payload_bytes);
   e.receive_bytes = network.receive_bytes();
-  e.memory_bytes /= shard.workers;
   e.shard = shard;
   e.incarnation = common.incarnation;
   e.shared_sources = common.sources;
+  e.shared_memory = common.memory;
   return e;
 }
 
@@ -476,8 +476,10 @@ void Worker::add_to(Figures& f) {
   f.connections += endpoint.connections();
   f.active_connections += active_.size();
   f.memory_bytes += pool.used() * pool.slot_bytes();
-  f.memory_bytes_max += pool.used_max() * pool.slot_bytes();
-  f.memory_bytes_total += pool.slots() * pool.slot_bytes();
+  f.memory_bytes_total = pool.depot()->slots() * pool.slot_bytes();
+  // The workers had their maxima at different times.
+  f.memory_bytes_max =
+      std::min(f.memory_bytes_max + pool.used_max() * pool.slot_bytes(), f.memory_bytes_total);
   f.open += endpoint.open();
   f.since_start += endpoint.since_start();
   add_counters(f.times, endpoint.times());

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
+//
+// Pools of several workers share the memory of one depot by need: together they never have more
+// than there is, a busy one among idle ones gets nearly all, and none starves.
+#include "daemon/protocol/slot_depot.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <barrier>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "daemon/protocol/slot_pool.hpp"
+
+namespace selvedge::protocol {
+namespace {
+
+/// A packet that a receiver has stored, and the byte that fills it.
+struct StoredPacket {
+  SlotChain chain;
+  std::size_t length = 0;
+  std::byte value{};
+};
+
+/// A connection's receiver, as far as the pool sees it.
+struct Holder {
+  std::optional<SlotShare> share;
+  std::uint32_t left = 0, turns = 0;
+  bool active = false;
+  std::vector<StoredPacket> stored;
+
+  void ask() {
+    turns += share->turn();
+    left = share->promise(left);
+    active = true;
+  }
+  void store(std::mt19937_64& random, std::size_t longest) {
+    const std::size_t length = random() % (longest + 1);
+    if (share->available() < slots_of(length)) return;
+    const auto value = static_cast<std::byte>(random());
+    const std::vector<std::byte> payload(length, value);
+    stored.push_back({share->store(payload), length, value});
+    left -= std::min(left, slots_of(length));
+  }
+  /// False if the bytes are not those that were stored.
+  [[nodiscard]] bool deliver(std::mt19937_64& random) {
+    if (stored.empty()) return true;
+    std::swap(stored[random() % stored.size()], stored.back());
+    const StoredPacket packet = stored.back();
+    stored.pop_back();
+    const auto bytes = share->read(packet.chain, packet.length);
+    const bool same = bytes.size() == packet.length &&
+                      std::ranges::all_of(bytes, [&](std::byte b) { return b == packet.value; });
+    share->give(packet.chain, packet.length);
+    return same;
+  }
+  void retire() {
+    share->retire();
+    left = 0;
+    active = false;
+  }
+};
+
+/// One worker's pool and connections.
+struct PoolOfWorker {
+  SlotPool pool;
+  std::vector<Holder> holders;
+
+  PoolOfWorker(const std::shared_ptr<SlotDepot>& depot, unsigned number, std::size_t connections,
+               std::uint32_t limit)
+      : pool(depot, number), holders(connections) {
+    for (std::uint32_t i = 0; i < connections; ++i)
+      holders[i].share.emplace(pool, MemoryPolicy::kDynamic, limit, i);
+  }
+  void serve() {
+    pool.serve([](std::uint32_t) {});
+  }
+  /// All use up what they have, and ask for more.
+  void round() {
+    for (Holder& h : holders) {
+      h.left = 0;
+      h.ask();
+      serve();
+    }
+  }
+  /// False if stored bytes have changed.
+  [[nodiscard]] bool act(std::mt19937_64& random) {
+    Holder& h = holders[random() % holders.size()];
+    switch (random() % 10) {
+      case 0:
+        h.retire();
+        return true;
+      case 1:
+      case 2:
+        h.store(random, pool.packet_bytes());
+        return true;
+      case 3:
+      case 4:
+        return h.deliver(random);
+      case 5:
+        h.left -= static_cast<std::uint32_t>(random() % (h.left + 1));
+        return true;
+      case 6:
+      case 7:
+        serve();
+        return true;
+      default:
+        h.ask();
+        return true;
+    }
+  }
+  [[nodiscard]] bool end(std::mt19937_64& random) {
+    bool same = true;
+    for (Holder& h : holders) {
+      while (!h.stored.empty()) same &= h.deliver(random);
+      h.retire();
+    }
+    serve();
+    return same;
+  }
+  std::uint32_t turns() const {
+    std::uint32_t sum = 0;
+    for (const Holder& h : holders) sum += h.turns;
+    return sum;
+  }
+};
+
+std::vector<std::unique_ptr<PoolOfWorker>> pools_of(const std::shared_ptr<SlotDepot>& depot,
+                                                    std::size_t connections, std::uint32_t limit) {
+  std::vector<std::unique_ptr<PoolOfWorker>> pools;
+  for (unsigned n = 0; n < depot->pools(); ++n)
+    pools.push_back(std::make_unique<PoolOfWorker>(depot, n, connections, limit));
+  return pools;
+}
+
+std::uint32_t slots_in(const SlotDepot& depot,
+                       const std::vector<std::unique_ptr<PoolOfWorker>>& pools) {
+  std::uint32_t sum = depot.in_depot();
+  for (const auto& p : pools) sum += p->pool.slots();
+  return sum;
+}
+
+RC_GTEST_PROP(SlotDepot, HasAllSlotsAtAnyTime, (std::uint64_t seed)) {
+  std::mt19937_64 random(seed);
+  const auto pool_count = static_cast<unsigned>(1 + random() % 5);
+  const std::size_t longest = 1 + random() % 3'000;
+  const std::size_t total = random() % 400'000;
+  const auto depot = std::make_shared<SlotDepot>(total, longest, pool_count);
+  const auto pools = pools_of(depot, 1 + random() % 5, static_cast<std::uint32_t>(random() % 600));
+  if (random() % 3 == 0)
+    for (const auto& p : pools) p->pool.limit_promises(random() % (total + 1));
+  RC_ASSERT(slots_in(*depot, pools) == depot->slots());
+  std::vector<std::uint32_t> base;
+  for (const auto& p : pools) base.push_back(p->pool.slots());
+  for (unsigned n = 0; n < 800; ++n) {
+    PoolOfWorker& one = *pools[random() % pools.size()];
+    RC_ASSERT(one.act(random));
+    RC_ASSERT(slots_in(*depot, pools) == depot->slots());
+    RC_ASSERT(one.pool.used() <= one.pool.slots());
+  }
+  for (const auto& p : pools) RC_ASSERT(p->end(random));
+  for (const auto& p : pools) RC_ASSERT(p->end(random));  // nobody waits any more
+  for (unsigned n = 0; n < pool_count; ++n) {
+    RC_ASSERT(pools[n]->pool.promised() == 0u);
+    RC_ASSERT(pools[n]->pool.slots() >= base[n]);
+    RC_ASSERT(pools[n]->pool.slots() <
+              std::max(base[n], 1u) + 2 * std::max(depot->batch_slots(), 1u));
+  }
+  RC_ASSERT(slots_in(*depot, pools) == depot->slots());
+}
+
+/// Batches are some percent of the memory, so what rounding takes is little.
+TEST(SlotDepot, OneBusyWorkerAmongIdleOnesGetsNearlyAll) {
+  for (const std::size_t total : {std::size_t{1} << 20, std::size_t{64} << 20}) {
+    const auto depot = std::make_shared<SlotDepot>(total, 4'096, 4);
+    const auto pools = pools_of(depot, 1, depot->slots());
+    PoolOfWorker& busy = *pools[2];
+    busy.round();
+    EXPECT_GE(busy.holders[0].left, depot->slots() - 4 * depot->batch_slots());
+    EXPECT_LE(busy.holders[0].left, busy.pool.slots());
+    // What it does not use comes back, and serves another one.
+    busy.holders[0].retire();
+    busy.serve();
+    PoolOfWorker& next = *pools[0];
+    next.round();
+    EXPECT_GE(next.holders[0].left, depot->slots() - 5 * depot->batch_slots());
+  }
+}
+
+TEST(SlotDepot, WorkersThatComeLaterGetTheirShare) {
+  const auto depot = std::make_shared<SlotDepot>(4 << 20, 4'096, 3);
+  const auto pools = pools_of(depot, 20, depot->slots());
+  for (unsigned i = 0; i < 50; ++i) pools[0]->round();
+  EXPECT_GE(pools[0]->pool.slots(), depot->slots() - 2 * depot->batch_slots());
+  for (unsigned i = 0; i < 50; ++i)
+    for (const auto& p : pools) p->round();
+  const std::uint32_t third = depot->slots() / 3;
+  for (const auto& p : pools) {
+    EXPECT_GE(p->pool.slots() + 2 * depot->batch_slots(), third);
+    EXPECT_LE(p->pool.slots(), third + 2 * depot->batch_slots());
+  }
+  const std::uint32_t before[] = {pools[0]->turns(), pools[1]->turns(), pools[2]->turns()};
+  for (unsigned i = 0; i < 200; ++i)
+    for (const auto& p : pools) p->round();
+  const std::uint32_t first = pools[0]->turns() - before[0];
+  EXPECT_GT(first, 500u);
+  for (unsigned n : {1u, 2u}) {
+    EXPECT_GE((pools[n]->turns() - before[n]) * 10, first * 8);
+    EXPECT_LE((pools[n]->turns() - before[n]) * 8, first * 10);
+  }
+}
+
+TEST(SlotDepot, WakesWhoWaits) {
+  const auto depot = std::make_shared<SlotDepot>(1 << 20, 4'096, 2);
+  std::vector<unsigned> woken;
+  depot->on_return([&](unsigned pool) { woken.push_back(pool); });
+  const auto pools = pools_of(depot, 20, depot->slots());
+  for (unsigned i = 0; i < 4; ++i) pools[0]->round();
+  for (Holder& h : pools[0]->holders) h.left = depot->packet_bytes();  // nobody asks any more
+  pools[1]->round();
+  EXPECT_TRUE(woken.empty());
+  for (Holder& h : pools[0]->holders) h.retire();
+  pools[0]->serve();
+  ASSERT_FALSE(woken.empty());
+  EXPECT_TRUE(std::ranges::all_of(woken, [](unsigned pool) { return pool == 1; }));
+  const std::uint32_t turns = pools[1]->turns();
+  pools[1]->serve();
+  for (Holder& h : pools[1]->holders)
+    if (h.share->turn()) h.ask();
+  EXPECT_GT(pools[1]->turns(), turns);
+}
+
+TEST(SlotDepot, StaticSharesComeFromAllMemory) {
+  const auto depot = std::make_shared<SlotDepot>(100 * 256, 256, 2);
+  SlotPool a(depot, 0), b(depot, 1);
+  const std::uint32_t base = b.slots();
+  std::optional<SlotShare> all(std::in_place, a, MemoryPolicy::kStatic, 100 - base, 0);
+  EXPECT_TRUE(all->granted());
+  EXPECT_TRUE(SlotShare(b, MemoryPolicy::kStatic, base, 0).granted());
+  EXPECT_FALSE(SlotShare(b, MemoryPolicy::kStatic, base + 1, 0).granted());
+  all.reset();
+  a.serve([](std::uint32_t) {});
+  EXPECT_TRUE(SlotShare(b, MemoryPolicy::kStatic, 60, 0).granted());
+}
+
+/// To be run under ThreadSanitizer: memory goes from thread to thread, and its bytes are those of
+/// who has it.
+TEST(SlotDepot, ThreadsShareIt) {
+  constexpr unsigned kThreads = 4;
+  const auto depot = std::make_shared<SlotDepot>(300'000, 1'000, kThreads);
+  std::atomic<unsigned> wakes = 0, wrong = 0;
+  depot->on_return([&](unsigned) { ++wakes; });
+  const auto pools = pools_of(depot, 6, 800);
+  std::barrier begin(kThreads);
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned n = 0; n < kThreads; ++n)
+      threads.emplace_back([&, n] {
+        std::mt19937_64 random(n);
+        begin.arrive_and_wait();
+        for (unsigned i = 0; i < 30'000; ++i)
+          if (!pools[n]->act(random)) ++wrong;
+        if (!pools[n]->end(random)) ++wrong;
+      });
+  }
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_EQ(slots_in(*depot, pools), depot->slots());
+}
+
+}  // namespace
+}  // namespace selvedge::protocol
