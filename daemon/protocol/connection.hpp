@@ -35,6 +35,7 @@
 #include "daemon/protocol/path_delays.hpp"
 #include "daemon/protocol/receiver.hpp"
 #include "daemon/protocol/sender.hpp"
+#include "daemon/protocol/sharding.hpp"
 
 namespace selvedge::protocol {
 
@@ -83,6 +84,9 @@ class Connection {
   std::uint32_t peer_connection() const { return peer_.connection; }
   std::uint64_t peer_incarnation() const { return peer_.incarnation; }
   unsigned peer_paths() const { return peer_.paths; }
+  PeerLayout peer_layout() const {
+    return {.paths = peer_.paths, .worker = peer_worker(peer_.connection, peer_.features)};
+  }
   /// What both ends can do; 0 until the connection is open.
   std::uint32_t features() const { return features_ & peer_.features; }
   bool accepted() const { return accepted_; }

@@ -133,7 +133,7 @@ class Endpoint {
 
   /// Sends all that may be sent now. receive_idle: no received datagram waits to be read. transmit
   /// has
-  ///   void control(const PeerAddress&, unsigned peer_paths, std::uint8_t path, Bytes datagram)
+  ///   void control(const PeerAddress&, PeerLayout, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
@@ -280,9 +280,10 @@ class Endpoint {
 template <class Transmit>
 void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   // An answer takes the path of the packet that it answers. The peer has that path, so the number
-  // of the peer's paths does not matter.
+  // of the peer's paths does not matter. Which of its workers must get it may not be known: another
+  // one hands it over.
   for (const Answer& a : answers_)
-    transmit.control(a.to, kPathsMax, a.path, Bytes{a.bytes.data(), a.size});
+    transmit.control(a.to, PeerLayout{}, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
   pool_.serve([this](ConnectionId id) { mark_ready(id); });
   flushing_.swap(ready_);
@@ -299,7 +300,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     std::array<std::byte, kControlBytesMax> bytes;
     for (auto control = c.next_control(now, receive_idle, bytes.data()); control.size != 0;
          control = c.next_control(now, receive_idle, bytes.data()))
-      transmit.control(c.peer(), c.peer_paths(), control.path, Bytes{bytes.data(), control.size});
+      transmit.control(c.peer(), c.peer_layout(), control.path, Bytes{bytes.data(), control.size});
     if (c.sender().needs_rates()) c.sender().set_rates(rates_to(c));
     if (Burst burst; c.next_burst(now, burst)) {
       count(burst);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "daemon/protocol/replay_window.hpp"
+#include "daemon/protocol/sharding.hpp"
 
 namespace selvedge::protocol {
 namespace {
@@ -37,10 +38,16 @@ std::uint8_t hint_of(const SealKey& key) {
 }  // namespace
 
 // The two hashes are not in the unnamed namespace, because types of Seal::State's fields name them.
-struct AddressHash {
-  std::size_t operator()(const PeerAddress& a) const {
-    return std::hash<std::string_view>{}(
-        {reinterpret_cast<const char*>(a.bytes.data()), a.bytes.size()});
+struct Destination {
+  PeerAddress address;
+  unsigned worker = 0;
+  friend bool operator==(const Destination&, const Destination&) = default;
+};
+struct DestinationHash {
+  std::size_t operator()(const Destination& d) const {
+    const auto& a = d.address.bytes;
+    return std::hash<std::string_view>{}({reinterpret_cast<const char*>(a.data()), a.size()}) * 31 +
+           d.worker;
   }
 };
 struct SaltHash {  // a salt is random, so a part of it is a good hash
@@ -81,10 +88,10 @@ struct Seal::State {
   std::vector<std::uint8_t> hints;
   std::array<std::uint8_t, 32> random;
   std::uint64_t salts = 0, clock = 0;  // clock counts look-ups, to order channels by use
-  std::unordered_map<PeerAddress, std::unique_ptr<Sending>, AddressHash> sending;
+  std::unordered_map<Destination, std::unique_ptr<Sending>, DestinationHash> sending;
   std::unordered_map<Salt, std::unique_ptr<Receiving>, SaltHash> receiving;
   // The channels that were looked up last: consecutive datagrams mostly belong to the same channel.
-  PeerAddress last_to;
+  Destination last_to;
   Sending* last_sending = nullptr;
   Salt last_salt{};
   Receiving* last_receiving = nullptr;
@@ -94,7 +101,7 @@ struct Seal::State {
     hints.clear();
     for (const SealKey& key : c.keys) hints.push_back(hint_of(key));
   }
-  Salt salt() {
+  Salt salt(unsigned worker) {
     std::array<std::byte, 8> number;
     put64(number.data(), ++salts);
     std::array<std::uint8_t, 16> hash;
@@ -102,6 +109,7 @@ struct Seal::State {
                        random.data(), random.size());
     Salt salt;
     std::memcpy(salt.data(), hash.data(), salt.size());
+    salt[0] = static_cast<Salt::value_type>((hash[0] & ~(kWorkersMax - 1)) | worker);
     return salt;
   }
   template <class Map>
@@ -137,15 +145,16 @@ void Seal::change_keys(const SealConfig& config) {
 std::size_t Seal::sending() const { return state_->sending.size(); }
 std::size_t Seal::receiving() const { return state_->receiving.size(); }
 
-Seal::Sending& Seal::channel_to(const PeerAddress& to) {
+Seal::Sending& Seal::channel_to(const PeerAddress& address, unsigned worker) {
   State& s = *state_;
+  const Destination to{.address = address, .worker = worker};
   if (s.last_sending != nullptr && s.last_to == to) return *s.last_sending;
   auto it = s.sending.find(to);
   if (it == s.sending.end()) {
     State::evict_least_recently_used(s.sending);
     it = s.sending
-             .emplace(to,
-                      std::make_unique<Sending>(s.config.keys.front(), s.config.cipher, s.salt()))
+             .emplace(to, std::make_unique<Sending>(s.config.keys.front(), s.config.cipher,
+                                                    s.salt(worker)))
              .first;
   }
   it->second->used = ++s.clock;
@@ -154,13 +163,13 @@ Seal::Sending& Seal::channel_to(const PeerAddress& to) {
   return *it->second;
 }
 
-std::size_t Seal::seal(const PeerAddress& to, unsigned lane, Bytes head, Bytes body,
-                       std::byte* out) {
-  Sending* channel = &channel_to(to);
+std::size_t Seal::seal(const PeerAddress& to, unsigned worker, unsigned lane, Bytes head,
+                       Bytes body, std::byte* out) {
+  Sending* channel = &channel_to(to, worker);
   if (channel->numbers[lane] >= state_->config.packets_max) {
-    state_->sending.erase(to);
+    state_->sending.erase({to, worker});
     state_->last_sending = nullptr;
-    channel = &channel_to(to);
+    channel = &channel_to(to, worker);
   }
   const std::uint64_t number = ++channel->numbers[lane];
   std::memcpy(out, channel->head.data(), channel->head.size());

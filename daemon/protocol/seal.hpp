@@ -10,11 +10,13 @@
 //   +-------+--------+------+----------------+------+--------------+----------------+----------+
 //     in the clear, authenticated                                   encrypted         16 bytes
 //
-// A *channel* is the sequence of datagrams that a daemon sends to one address. Each channel has a
-// random salt and a key of its own: a BLAKE2b hash of the salt, keyed with the key from the file.
+// A *channel* is the sequence of datagrams that a daemon sends to one worker at one address
+// (sharding.hpp). Each channel has a salt, random but for the worker, and a key of its own: a
+// BLAKE2b hash of the salt, keyed with the key from the file. The low bits of the salt's first byte
+// are the worker: so the receiving kernel finds it, and nobody can change it on the way.
 // So the nonce (lane and number) need be unique only within a channel. It is, because numbers count
 // up, and because a restarted daemon draws other salts. The chance that two of a million salts of
-// 96 random bits are equal is 2^-57. A channel ends after 2^40 packets on a lane, long before
+// 92 random bits are equal is 2^-53. A channel ends after 2^40 packets on a lane, long before
 // either cipher's limits; the next channel has another salt.
 //
 // The datagrams of each path are numbered separately (a *lane*), because packets within a path
@@ -77,9 +79,10 @@ class Seal {
   /// it.
   void change_keys(const SealConfig& config);
 
-  /// Seals `head` and `body` as one datagram, writes it to `out` and returns its length: both
-  /// lengths plus kSealBytes.
-  std::size_t seal(const PeerAddress& to, unsigned lane, Bytes head, Bytes body, std::byte* out);
+  /// Seals `head` and `body` as one datagram for a worker (below kWorkersMax) of the peer, writes
+  /// it to `out` and returns its length: both lengths plus kSealBytes.
+  std::size_t seal(const PeerAddress& to, unsigned worker, unsigned lane, Bytes head, Bytes body,
+                   std::byte* out);
 
   /// Decrypts a datagram in place and returns its text. Returns an empty text if the datagram must
   /// be dropped; it has then been counted. `announcement`: only the announcements' lane is
@@ -96,7 +99,7 @@ class Seal {
   struct Receiving;
   struct State;
 
-  Sending& channel_to(const PeerAddress& to);
+  Sending& channel_to(const PeerAddress& to, unsigned worker);
   /// The channel of a received datagram. Null: the datagram must be dropped, and has been counted.
   /// *opened: the datagram has been decrypted already. That is so for a new channel, because only
   /// decryption shows which key the channel has.

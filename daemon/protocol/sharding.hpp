@@ -18,6 +18,8 @@
 namespace selvedge::protocol {
 
 inline constexpr unsigned kWorkersMax = 16;
+inline constexpr unsigned kWorkerBitsMax = 4;
+static_assert(1u << kWorkerBitsMax == kWorkersMax);
 /// Where the low byte of Header::connection is in a packet (wire.hpp).
 inline constexpr unsigned kConnectionLowByte = 7;
 
@@ -45,6 +47,20 @@ inline unsigned worker_of(Bytes packet, unsigned workers) {
   return packet.size() <= kConnectionLowByte
              ? 0
              : worker_of(std::to_integer<unsigned>(packet[kConnectionLowByte]), workers);
+}
+
+/// How a peer receives: over how many paths, and which of its workers has the connection.
+struct PeerLayout {
+  unsigned paths = kPathsMax;
+  unsigned worker = 0;
+  friend bool operator==(const PeerLayout&, const PeerLayout&) = default;
+};
+
+/// The peer's worker that has its connection of that number, if the peer has said how many bits of
+/// it are a worker (kWorkerBitsAt of its features); else 0.
+inline unsigned peer_worker(std::uint32_t connection, std::uint32_t features) {
+  const unsigned bits = std::min(features >> kWorkerBitsAt & kWorkerBitsMask, kWorkerBitsMax);
+  return connection & ((1u << bits) - 1);
 }
 
 /// Whether only a search of all workers finds the connection of a packet: a reflected kReset has

@@ -13,6 +13,7 @@ using protocol::Connection;
 using protocol::kClearHeadBytes;
 using protocol::kHeaderBytes;
 using protocol::PeerAddress;
+using protocol::PeerLayout;
 
 namespace {
 
@@ -43,16 +44,17 @@ BurstWriter::Item BurstWriter::item(const Connection& connection, const Burst& b
     return {header, p.data, kClearHeadBytes, p.length};
   }
   std::byte* to = sealed_.data() + i * kSealedBytesMax;
-  const std::size_t size =
-      seal_->seal(connection.peer(), burst.path, {header, kHeaderBytes}, {p.data, p.length}, to);
+  const std::size_t size = seal_->seal(connection.peer(), connection.peer_layout().worker,
+                                       burst.path, {header, kHeaderBytes}, {p.data, p.length}, to);
   return whole({to, size});
 }
 
-void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+void BurstWriter::control(const PeerAddress& to, PeerLayout peer, std::uint8_t path,
                           Bytes datagram) {
   std::array<std::byte, protocol::kControlBytesMax + protocol::kSealBytes> sealed;
   std::array<std::byte, kClearHeadBytes> head;
-  if (seal_) datagram = {sealed.data(), seal_->seal(to, path, datagram, {}, sealed.data())};
+  if (seal_)
+    datagram = {sealed.data(), seal_->seal(to, peer.worker, path, datagram, {}, sealed.data())};
   Item item = whole(datagram);
   // What is said to daemons of version 1 (old_version.hpp) has no CRC.
   if (!seal_ && protocol::has_crc(datagram)) {
@@ -69,7 +71,7 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
     const auto copy = [&] {
       return Impair::Delayed{.since_ns = now_,
                              .to = to,
-                             .peer_paths = peer_paths,
+                             .peer = peer,
                              .path = path,
                              .bytes = bytes_of(item),
                              .control = true};
@@ -78,14 +80,14 @@ void BurstWriter::control(const PeerAddress& to, unsigned peer_paths, std::uint8
     if (impair_.jitters(path))
       for (; copies > 0; --copies) impair_.delay_by_jitter(copy());
   }
-  for (; copies > 0; --copies) send_items(to, peer_paths, path, &item, 1);
+  for (; copies > 0; --copies) send_items(to, peer, path, &item, 1);
 }
 
 void BurstWriter::data(const Connection& connection, const Burst& burst) {
   if (impair_.active()) return send_impaired(connection, burst);
   items_.clear();
   for (unsigned i = 0; i < burst.count; ++i) items_.push_back(item(connection, burst, i));
-  send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(), burst.count);
+  send_items(connection.peer(), connection.peer_layout(), burst.path, items_.data(), burst.count);
 }
 
 void BurstWriter::send_impaired(const Connection& connection, const Burst& burst) {
@@ -96,7 +98,7 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
       Impair::Delayed delayed = impair_.reuse();
       delayed.since_ns = now_;
       delayed.to = connection.peer();
-      delayed.peer_paths = connection.peer_paths();
+      delayed.peer = connection.peer_layout();
       delayed.path = burst.path;
       delayed.bytes.insert(delayed.bytes.end(), item.header, item.header + item.header_bytes);
       delayed.bytes.insert(delayed.bytes.end(), item.data, item.data + item.length);
@@ -130,13 +132,14 @@ void BurstWriter::send_impaired(const Connection& connection, const Burst& burst
     impair_.release(now_, [&](Impair::Delayed& h) { released_.push_back(std::move(h)); });
   for (const Impair::Delayed& h : released_) {
     const Item item = whole(h.bytes);
-    if (!h.control && h.to == connection.peer() && items_.size() < kItemsMax)
+    if (!h.control && h.to == connection.peer() && h.peer == connection.peer_layout() &&
+        items_.size() < kItemsMax)
       items_.push_back(item);
     else
-      send_items(h.to, h.peer_paths, h.path, &item, 1);
+      send_items(h.to, h.peer, h.path, &item, 1);
   }
   if (!items_.empty())
-    send_items(connection.peer(), connection.peer_paths(), burst.path, items_.data(),
+    send_items(connection.peer(), connection.peer_layout(), burst.path, items_.data(),
                static_cast<unsigned>(items_.size()));
   for (Impair::Delayed& h : released_) impair_.recycle(std::move(h));
   released_.clear();
@@ -147,7 +150,7 @@ void BurstWriter::release_delayed(protocol::TimeNs now) {
   if (!impair_.has_delayed()) return;
   impair_.release(now, [&](Impair::Delayed& h) {
     const Item item = whole(h.bytes);
-    send_items(h.to, h.peer_paths, h.path, &item, 1);
+    send_items(h.to, h.peer, h.path, &item, 1);
     impair_.recycle(std::move(h));
   });
 }

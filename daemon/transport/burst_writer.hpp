@@ -27,7 +27,7 @@ struct TransportCounters {
 class BurstWriter {
  public:
   // The interface that Endpoint::flush requires.
-  void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+  void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
@@ -56,8 +56,8 @@ class BurstWriter {
   BurstWriter& operator=(const BurstWriter&) = delete;
 
   /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
-  virtual void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
-                          const Item* items, unsigned count) = 0;
+  virtual void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer,
+                          std::uint8_t path, const Item* items, unsigned count) = 0;
   /// The packet in a received datagram: decrypted if there are keys, otherwise without its CRC (an
   /// announcement has none). If the result is empty, the datagram has been counted and must be
   /// dropped.

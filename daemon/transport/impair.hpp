@@ -35,7 +35,7 @@ class Impair {
     std::uint64_t due_count = 0;
     protocol::TimeNs since_ns = 0;  ///< with jitter, when it is due
     protocol::PeerAddress to = {};
-    unsigned peer_paths = 1;
+    protocol::PeerLayout peer = {};
     std::uint8_t path = 0;
     std::vector<std::byte> bytes = {};
     bool control = false;  ///< its source port and its path say who sent it

@@ -31,9 +31,9 @@ class Network {
   }
   /// How the datagram that poll() handles has arrived.
   protocol::Seen seen() const { return udp_ ? udp_->seen() : protocol::Seen{}; }
-  void control(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+  void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram) {
-    writer().control(to, peer_paths, path, datagram);
+    writer().control(to, peer, path, datagram);
   }
   void data(const protocol::Connection& connection, const protocol::Burst& burst) {
     writer().data(connection, burst);

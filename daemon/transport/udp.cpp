@@ -183,10 +183,10 @@ PeerAddress Udp::origin(Bytes datagram) const {
   return pack(from_, path);
 }
 
-void Udp::send_items(const PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                      const Item* items, unsigned count) {
   sockaddr_storage s;
-  const socklen_t size = unpack(to, s, path % std::max(1u, peer_paths));
+  const socklen_t size = unpack(to, s, path % std::max(1u, peer.paths));
   const int fd = sockets_[path % sockets_.size()];
   for (unsigned i = 0; i < count;) {
     // Finds the longest run of packets that one call with UDP_SEGMENT can send: all must be as long

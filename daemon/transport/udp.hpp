@@ -98,7 +98,7 @@ class Udp final : public BurstWriter {
   unsigned ready_sockets();
   Received receive(int socket);
   protocol::PeerAddress origin(protocol::Bytes datagram) const;
-  void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+  void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                   const Item* items, unsigned count) override;
   bool send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
                 unsigned count);

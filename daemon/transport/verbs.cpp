@@ -58,7 +58,7 @@ Verbs::Route* Verbs::route(const PeerAddress& to) {
   return &r;
 }
 
-void Verbs::send_items(const PeerAddress& to, unsigned /*peer_paths*/, std::uint8_t path,
+void Verbs::send_items(const PeerAddress& to, protocol::PeerLayout /*peer*/, std::uint8_t path,
                        const Item* items, unsigned count) {
   Route* r = route(to);
   const unsigned q = path % static_cast<unsigned>(queues_.size());
@@ -188,8 +188,8 @@ void Verbs::maintain_peers() {
 void Verbs::send_announcement(const PeerAddress& to, Bytes announcement) {
   std::array<std::byte, kAnnouncementBytesMax + protocol::kSealBytes> sealed;
   if (seal() != nullptr)
-    announcement = {sealed.data(),
-                    seal()->seal(to, protocol::kAnnouncementLane, announcement, {}, sealed.data())};
+    announcement = {sealed.data(), seal()->seal(to, 0, protocol::kAnnouncementLane, announcement,
+                                                {}, sealed.data())};
   sockaddr_storage s;
   const socklen_t size = unpack(to, s, 0);
   // Errors are ignored: the exchange sends requests again.

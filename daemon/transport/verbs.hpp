@@ -136,7 +136,7 @@ class Verbs final : public BurstWriter {
 
   void start(const VerbsConfig& config);
   void stop();
-  void send_items(const protocol::PeerAddress& to, unsigned peer_paths, std::uint8_t path,
+  void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                   const Item* items, unsigned count) override;
   unsigned take_received();
   Received received(const ibv_wc& completion);

@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const std::byte text[1] = {std::byte{7}};
     std::vector<std::byte> wire(length + 1 + kSealBytes);
-    sender.seal({}, lane, text, given, wire.data());
+    sender.seal({}, 0, lane, text, given, wire.data());
     if (what == 2) {
       std::vector<std::byte> changed = wire;
       for (std::size_t i = 0; i < given.size(); ++i) changed[i * 7 % wire.size()] ^= given[i];

@@ -55,7 +55,7 @@ void round_trip(Bytes datagram) {
 
 struct Transmit {
   std::deque<std::vector<std::byte>>* to;
-  void control(const PeerAddress&, unsigned, std::uint8_t, Bytes datagram) {
+  void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes datagram) {
     if (to) to->emplace_back(datagram.begin(), datagram.end());
   }
   void data(const Connection&, const Burst& burst) {

@@ -133,7 +133,7 @@ TEST(Allocation, NoneForASealedPacket) {
     for (int n = 0; n < 100; ++n) {
       if (n == 2) before = allocations;
       for (const std::size_t length : {16u, 4'096u}) {
-        const std::size_t size = a.seal({}, 0, Bytes{text.data(), length}, {}, wire.data());
+        const std::size_t size = a.seal({}, 0, 0, Bytes{text.data(), length}, {}, wire.data());
         ASSERT_EQ(b.open({wire.data(), size}).size(), length);
       }
     }
@@ -164,7 +164,7 @@ TEST(Allocation, WithoutMemoryForItsCipherThereIsNoKey) {
 struct Into {
   Endpoint& to;
   TimeNs now;
-  void control(const PeerAddress&, unsigned, std::uint8_t, Bytes datagram) {
+  void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes datagram) {
     to.on_datagram(now, {}, datagram, [](ConnectionId, Bytes, std::uint8_t) { return true; });
   }
   void data(const Connection& c, const Burst& burst) {
@@ -173,7 +173,7 @@ struct Into {
       std::array<std::byte, kHeaderBytes + 8> datagram;
       std::memcpy(&datagram[kHeaderBytes], packet.data, packet.length);
       encode(c.data_header(packet, burst.path), datagram.data());
-      control({}, 0, burst.path, datagram);
+      control({}, {}, burst.path, datagram);
     }
   }
 };

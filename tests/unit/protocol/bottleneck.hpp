@@ -170,7 +170,7 @@ struct Bottleneck {
   struct Transmit {
     Bottleneck& world;
     unsigned from;
-    void control(const PeerAddress& to, unsigned, std::uint8_t path, Bytes datagram) {
+    void control(const PeerAddress& to, PeerLayout, std::uint8_t path, Bytes datagram) {
       world.fly(from, std::to_integer<unsigned>(to.bytes[0]) - 1, path, datagram);
     }
     void data(const Connection& c, const Burst& burst) {

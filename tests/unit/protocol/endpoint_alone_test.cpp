@@ -34,7 +34,7 @@ EndpointConfig endpoint_config() {
 }
 struct Out {
   PeerAddress to;
-  unsigned peer_paths;
+  PeerLayout peer;
   std::uint8_t path;
   Header h;
   std::vector<std::byte> payload;
@@ -51,8 +51,8 @@ struct Desk {
     std::vector<Out> out;
     struct Collect {
       std::vector<Out>& out;
-      void control(const PeerAddress& to, unsigned peer_paths, std::uint8_t path, Bytes datagram) {
-        Out o{to, peer_paths, path, {}, {}};
+      void control(const PeerAddress& to, PeerLayout peer, std::uint8_t path, Bytes datagram) {
+        Out o{to, peer, path, {}, {}};
         EXPECT_EQ(decode(datagram, o.h), Decoded::kGood);
         EXPECT_EQ(o.h.path, path);
         const Bytes payload = datagram.subspan(kHeaderBytes);
@@ -133,7 +133,7 @@ TEST(EndpointAlone, AChallengeGoesBackOverItsPath) {
   const auto out = d.flush();
   ASSERT_EQ(out.size(), 1u);
   EXPECT_EQ(out[0].to, peer_address(9));
-  EXPECT_EQ(out[0].peer_paths, kPathsMax);
+  EXPECT_EQ(out[0].peer.paths, kPathsMax);
   EXPECT_EQ(out[0].h.kind, Kind::kChallenge);
   EXPECT_EQ(out[0].path, 7);
   EXPECT_EQ(out[0].h.connection, 0x70007u);
@@ -189,7 +189,7 @@ TEST(EndpointAlone, AnAcceptedConnectionIsAsAgreed) {
   ASSERT_EQ(out.size(), 1u);
   EXPECT_EQ(out[0].h.kind, Kind::kAccept);
   EXPECT_EQ(out[0].path, 2);
-  EXPECT_EQ(out[0].peer_paths, 2u);
+  EXPECT_EQ(out[0].peer.paths, 2u);
   const auto own = decode_handshake(out[0].payload);
   ASSERT_TRUE(own);
   EXPECT_EQ(own->incarnation, d.e.incarnation());
@@ -435,7 +435,7 @@ TEST(EndpointAlone, ConnectsAndReportsEvents) {
   EXPECT_EQ(out[0].h.kind, Kind::kKeepalive);
   EXPECT_EQ(out[0].h.connection, 0x70007u);
   EXPECT_EQ(out[0].h.token, 0x44u);
-  EXPECT_EQ(out[0].peer_paths, 2u);
+  EXPECT_EQ(out[0].peer.paths, 2u);
   // The peer sends a keep-alive, a report and a close, and gets answers.
   h.kind = Kind::kKeepalive;
   h.path = 1;

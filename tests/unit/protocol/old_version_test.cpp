@@ -61,7 +61,7 @@ struct Station {
   std::vector<Octets> sent;
 
   Station() { e.listen("echo"); }
-  void control(const PeerAddress&, unsigned, std::uint8_t, Bytes datagram) {
+  void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes datagram) {
     sent.emplace_back(datagram.begin(), datagram.end());
   }
   void data(const Connection&, const Burst&) {}

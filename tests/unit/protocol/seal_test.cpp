@@ -11,7 +11,7 @@
 #include <map>
 #include <random>
 #include <set>
-#include <string_view>
+#include <utility>
 
 #include "daemon/protocol/replay_window.hpp"
 
@@ -41,9 +41,9 @@ PeerAddress address(std::uint32_t n) {
 const std::vector<Cipher> kCiphers = {Cipher::kChaCha20Poly1305, Cipher::kAes256Gcm};
 
 Octets sealed(Seal& seal, Bytes head, Bytes body = {}, unsigned lane = 0,
-              const PeerAddress& to = address(1)) {
+              const PeerAddress& to = address(1), unsigned worker = 0) {
   Octets out(head.size() + body.size() + kSealBytes);
-  EXPECT_EQ(seal.seal(to, lane, head, body, out.data()), out.size());
+  EXPECT_EQ(seal.seal(to, worker, lane, head, body, out.data()), out.size());
   return out;
 }
 Octets opened(Seal& seal, Octets datagram, bool announcement = false) {
@@ -76,6 +76,26 @@ RC_GTEST_PROP(Seal, OpenedTextEqualsSealedText, ()) {
   }
   RC_ASSERT(b.counters().replayed == 20u);
   RC_ASSERT(b.counters().forged == 0u);
+}
+
+/// A receiving kernel finds the worker in the byte of a sealed datagram in which workers of all
+/// numbers have it, and each worker's channel is another one.
+RC_GTEST_PROP(Seal, AChannelIsOfOneWorkerOfThePeer, ()) {
+  Seal a(with({key(1)}), life(1)), b(with({key(1)}), life(2));
+  std::map<std::vector<std::byte>, std::pair<std::uint32_t, unsigned>> salts;
+  for (int n = 0; n < 60; ++n) {
+    const auto worker = *rc::gen::inRange(0u, kWorkersMax);
+    const auto to = *rc::gen::inRange(1u, 4u);
+    const Octets wire = sealed(a, text("x"), {}, 0, address(to), worker);
+    RC_ASSERT((std::to_integer<unsigned>(wire[4]) & (kWorkersMax - 1)) == worker);
+    const auto [known, added] = salts.emplace(
+        std::vector<std::byte>(wire.begin() + 4, wire.begin() + 16), std::pair{to, worker});
+    RC_ASSERT(added || known->second == std::pair(to, worker));
+    RC_ASSERT(opened(b, wire) == text("x"));
+  }
+  RC_ASSERT(a.sending() == salts.size());
+  RC_ASSERT(b.receiving() == salts.size());
+  RC_ASSERT(b.counters().replayed == 0u);
 }
 
 /// Opens a sealed datagram with libsodium alone, as seal.hpp describes it; false if it does not

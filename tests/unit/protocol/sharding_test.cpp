@@ -43,6 +43,20 @@ RC_GTEST_PROP(Sharding, EveryNumberHasOneWorker, ()) {
   RC_ASSERT(worker_of(Bytes{packet}.first(cut), workers) == 0u);
 }
 
+/// Either end finds the other one's worker by what its features say, and its own kernel agrees.
+RC_GTEST_PROP(Sharding, ThePeerFindsTheWorker, ()) {
+  const Shard shard = any_shard();
+  const std::uint32_t index = *rc::gen::inRange(0u, shard.connections_max());
+  const std::uint32_t id = *rc::gen::arbitrary<std::uint16_t>() << 16 | shard.low_bits(index);
+  const std::uint32_t others =
+      *rc::gen::arbitrary<std::uint32_t>() & ~(kWorkerBitsMask << kWorkerBitsAt);
+  RC_ASSERT(peer_worker(id, others | shard.bits() << kWorkerBitsAt) == shard.worker);
+  RC_ASSERT(peer_worker(id, others) == 0u);  // it has not said it
+  // Whatever a peer says, the number is one that a worker can have.
+  RC_ASSERT(peer_worker(*rc::gen::arbitrary<std::uint32_t>(),
+                        *rc::gen::arbitrary<std::uint32_t>()) < kWorkersMax);
+}
+
 TEST(Sharding, OneWorkerChangesNothing) {
   const Shard one;
   EXPECT_EQ(one.bits(), 0u);
@@ -53,7 +67,7 @@ TEST(Sharding, OneWorkerChangesNothing) {
 /// Takes what an endpoint sends.
 struct Out {
   std::vector<std::vector<std::byte>> packets;
-  void control(const PeerAddress&, unsigned, std::uint8_t, Bytes datagram) {
+  void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes datagram) {
     packets.emplace_back(datagram.begin(), datagram.end());
   }
   void data(const Connection&, const Burst&) {}

@@ -99,7 +99,7 @@ struct World {
     std::vector<std::byte> datagram{clear.begin(), clear.end()};
     if (const auto& seal = seals[1 - to]) {
       datagram.resize(clear.size() + kSealBytes);
-      seal->seal(address(to), path, clear, {}, datagram.data());
+      seal->seal(address(to), 0, path, clear, {}, datagram.data());
     }
     TimeNs delay = faults.delay_ns;
     bool marked = false;
@@ -144,7 +144,7 @@ struct World {
   struct Transmit {
     World& world;
     unsigned from;
-    void control(const PeerAddress& to, unsigned, std::uint8_t path, Bytes datagram) {
+    void control(const PeerAddress& to, PeerLayout, std::uint8_t path, Bytes datagram) {
       world.fly(std::to_integer<unsigned>(to.bytes[0]) - 1, path, datagram);
     }
     void data(const Connection& c, const Burst& burst) {

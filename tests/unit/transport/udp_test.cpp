@@ -172,7 +172,7 @@ TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
   Endpoint e(c);
   std::array<std::byte, 100> garbage{};
   for (std::size_t n = kHeaderBytes; n <= garbage.size(); ++n)
-    a->control(b->address(), 1, 0, Bytes{garbage}.first(n));
+    a->control(b->address(), {.paths = 1}, 0, Bytes{garbage}.first(n));
   for (int i = 0; i < 1'000 && e.counters().malformed < 69; ++i)
     b->poll(64, [&](const PeerAddress& from, Bytes d) {
       e.on_datagram(kSecond, from, d, [](ConnectionId, Bytes, std::uint8_t) { return true; });
@@ -225,7 +225,7 @@ TEST(Udp, SeesMarksAndTimesOfArrival) {
       reinterpret_cast<sockaddr_in6&>(mine).sin6_addr = in6addr_loopback;
     else
       reinterpret_cast<sockaddr_in&>(mine).sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    udp->control(pack(mine, 0), 1, 0, bytes);
+    udp->control(pack(mine, 0), {.paths = 1}, 0, bytes);
     alignas(cmsghdr) std::array<char, 64> control{};
     iovec iov{bytes.data(), bytes.size()};
     msghdr message{};
