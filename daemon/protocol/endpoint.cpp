@@ -383,9 +383,10 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
   std::weak_ptr<PeerRates>& known = rates_[c.peer().bytes];
   std::shared_ptr<PeerRates> rates = known.lock();
   if (!rates) {
-    rates =
-        std::make_shared<PeerRates>(c.sender().paths().size(), c.payload_bytes() + kOverheadBytes,
-                                    config_.sender.empty_rtt_us * kMicrosecond);
+    rates = std::make_shared<PeerRates>(
+        c.sender().paths().size(), c.payload_bytes() + kOverheadBytes,
+        config_.sender.empty_rtt_us * kMicrosecond,
+        config_.peer_workers ? config_.peer_workers->enter(c.peer().bytes) : PeerWorkers::Entry{});
     known = rates;
   }
   return rates;

@@ -45,12 +45,14 @@ struct EndpointConfig {
   /// Null: the whole address.
   PeerAddress (*source_of)(const PeerAddress&) = nullptr;
   /// Which worker of the daemon the endpoint belongs to. All of them have the same incarnation (0:
-  /// the endpoint draws it), count sources together (null: the endpoint counts for itself), and
-  /// share memory_bytes (null: the endpoint makes the depot, for as many pools as there are
+  /// the endpoint draws it), count sources together (null: the endpoint counts for itself), divide
+  /// among them what they add to windows to the same peer (null: nobody else sends), and share
+  /// memory_bytes (null: the endpoint makes the depot, for as many pools as there are
   /// workers). Payloads are not longer than the depot's packets.
   Shard shard;
   std::uint64_t incarnation = 0;
   std::shared_ptr<Sources> shared_sources;
+  std::shared_ptr<PeerWorkers> peer_workers;
   std::shared_ptr<SlotDepot> shared_memory;
 };
 

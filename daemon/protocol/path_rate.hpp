@@ -40,8 +40,9 @@ class PathRate {
  public:
   enum class State : std::uint8_t { kDelay, kCompete };
 
-  /// packet_bytes: of the longest packet. share: of this path in what all paths to the peer may add
-  /// a round trip, as a part of 1. empty_rtt_ns: the longest round trip without a queue.
+  /// packet_bytes: of the longest packet. share: of this path in what the daemon may add a round
+  /// trip over all paths to the peer, as a part of 1. empty_rtt_ns: the longest round trip without
+  /// a queue.
   PathRate(double packet_bytes, double share, TimeNs empty_rtt_ns = kEmptyRttNsDefault)
       : packet_(packet_bytes),
         share_(share),
@@ -58,6 +59,12 @@ class PathRate {
     return std::min({base_, base_before_, exact_ ? empty_rtt_ns_ : kNever});
   }
   TimeNs queue_ns() const { return round_rtt_ > base_ns() ? round_rtt_ - base_ns() : 0; }
+
+  /// Sets the share anew. The first window changes along, a later one by the delays that follow.
+  void set_share(double share) {
+    if (turn_began_ == 0 && peak_ == 0) window_ *= share / share_;
+    share_ = share;
+  }
 
   /// Whether so many bytes more may be in flight; a packet always, if nothing is.
   bool has_room(std::uint64_t bytes) const {

@@ -2,6 +2,7 @@
 #include "daemon/protocol/peer_rates.hpp"
 
 #include <bit>
+#include <utility>
 
 namespace selvedge::protocol {
 namespace {
@@ -11,14 +12,22 @@ constexpr double kTurnsOfWindows = 8;
 
 }  // namespace
 
-PeerRates::PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns)
+PeerRates::PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns,
+                     PeerWorkers::Entry workers)
     : rates_(std::max(1u, paths),
              {PathRate(packet_bytes, 1.0 / std::max(1u, paths), empty_rtt_ns)}),
+      entry_(std::move(workers)),
       packet_(packet_bytes) {
   add_up();
 }
 
+void PeerRates::share_with(unsigned workers) {
+  workers_ = workers;
+  for (Path& p : rates_) p.rate.set_share(1.0 / (static_cast<double>(rates_.size()) * workers));
+}
+
 void PeerRates::add_up() {
+  if (const unsigned workers = entry_.workers(); workers != workers_) share_with(workers);
   windows_ = 0;
   bool queues = false;
   for (const Path& p : rates_) {

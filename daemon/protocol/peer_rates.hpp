@@ -10,6 +10,10 @@
 // same path arrive, so every path is to be used soon again. Windows may be less than a packet; of
 // such paths each has so many turns fewer (start-time fair queueing, SIGCOMM 1996).
 //
+// Several workers of a daemon may send to the same peer, each with windows of its own. Each then
+// adds the lesser to them the more there are (peer_workers.hpp). Nobody decreases less for it,
+// because every worker meets its own delays and losses.
+//
 // All windows together may be less than a packet. Then packets are sent one at a time, so much
 // later than a round trip that the mean is right.
 #pragma once
@@ -21,13 +25,16 @@
 #include "daemon/protocol/path_delays.hpp"
 #include "daemon/protocol/path_lags.hpp"
 #include "daemon/protocol/path_rate.hpp"
+#include "daemon/protocol/peer_workers.hpp"
 
 namespace selvedge::protocol {
 
 class PeerRates {
  public:
-  /// packet_bytes: of the longest packet, its headers included.
-  PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns = kEmptyRttNsDefault);
+  /// packet_bytes: of the longest packet, its headers included. workers: who else of this daemon
+  /// sends to the peer.
+  PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns = kEmptyRttNsDefault,
+            PeerWorkers::Entry workers = {});
 
   unsigned size() const { return static_cast<unsigned>(rates_.size()); }
   const PathRate& operator[](unsigned path) const { return rates_[path].rate; }
@@ -79,8 +86,11 @@ class PeerRates {
     double turns = 0;
   };
   void add_up();
+  void share_with(unsigned workers);
 
   std::vector<Path> rates_;
+  PeerWorkers::Entry entry_;
+  unsigned workers_ = 1;  // as of the last round trip
   std::uint32_t burst_packets_ = kBurstPacketsMax;
   double packet_, windows_ = 0, turn_ = 0;
   std::uint64_t in_flight_ = 0;

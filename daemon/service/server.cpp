@@ -48,8 +48,10 @@ class Threads {
 }  // namespace
 
 Server::Server(const DaemonConfig& config) : config_(config) {
-  Worker::Common common{
-      .incarnation = random_number(), .sources = std::make_shared<Sources>(), .memory = {}};
+  Worker::Common common;
+  common.incarnation = random_number();
+  common.sources = std::make_shared<Sources>();
+  if (config.workers > 1) common.peers = std::make_shared<PeerWorkers>();
   for (unsigned w = 0; w < config.workers; ++w) {
     workers_.push_back(std::make_unique<Worker>(config, w, common));
     common.memory = home().endpoint.pool().depot();

@@ -89,6 +89,7 @@ EndpointConfig endpoint_of(const DaemonConfig& config, const transport::Network&
   e.shard = shard;
   e.incarnation = common.incarnation;
   e.shared_sources = common.sources;
+  e.peer_workers = common.peers;
   e.shared_memory = common.memory;
   return e;
 }

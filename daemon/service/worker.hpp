@@ -47,6 +47,7 @@ class Worker {
   struct Common {
     std::uint64_t incarnation = 0;
     std::shared_ptr<protocol::Sources> sources;
+    std::shared_ptr<protocol::PeerWorkers> peers;
     std::shared_ptr<protocol::SlotDepot> memory;  ///< null: this worker's endpoint makes it
   };
   /// What the thread of a worker calls besides. Any may be empty.

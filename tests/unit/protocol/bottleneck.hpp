@@ -105,11 +105,14 @@ struct Bottleneck {
   std::vector<bool> sends;
   std::vector<std::vector<Flying>> arrived;  // what each daemon is to read
 
+  /// workers: the first so many of the senders are workers of one daemon.
   Bottleneck(const Network& n, unsigned senders, unsigned each, EndpointConfig config,
-             unsigned tcp_connections = 0)
+             unsigned tcp_connections = 0, unsigned workers = 0)
       : network(n), connections(senders), message(config.payload_bytes), sends(senders, true) {
+    const auto team = std::make_shared<PeerWorkers>();
     for (unsigned i = 0; i <= senders; ++i) {
       config.secret = {i + 1, 2 * i + 1};
+      config.peer_workers = i < workers ? team : nullptr;
       daemons.push_back(std::make_unique<Endpoint>(config));
       daemons.back()->listen("echo");
     }

@@ -75,6 +75,39 @@ TEST(Bottleneck, ANewcomerGetsItsShare) {
   EXPECT_GE(jain(b), 0.9);
 }
 
+/// What the workers of one daemon get, beside another daemon.
+double workers_beside_one(unsigned workers, unsigned coupled) {
+  Bottleneck b({}, workers + 1, 2, Bottleneck::config(), 0, coupled);
+  b.run(5 * kSecond);
+  const auto sent = [&](unsigned i) {
+    std::uint64_t sum = 0;
+    for (const ConnectionId id : b.connections[i])
+      sum += b.daemons[i]->find(id)->sender().counters().sent;
+    return sum;
+  };
+  std::vector<std::uint64_t> before;
+  for (unsigned i = 0; i <= workers; ++i) before.push_back(sent(i));
+  const auto r = b.measure(10 * kSecond);
+  EXPECT_GE(r.goodput, 0.95);
+  EXPECT_LE(r.resent, 0.01);
+  std::uint64_t team = 0;
+  for (unsigned i = 0; i < workers; ++i) team += sent(i) - before[i];
+  return static_cast<double>(team) / static_cast<double>(sent(workers) - before[workers]);
+}
+
+TEST(Bottleneck, WorkersOfADaemonPressLikeOne) {
+  SELVEDGE_SKIP_IF_SAMPLED();
+  for (const unsigned workers : {2u, 4u}) {
+    const double alone = workers_beside_one(workers, 0);
+    const double coupled = workers_beside_one(workers, workers);
+    std::printf("%u workers: %.2f times as much as another daemon, coupled %.2f times\n", workers,
+                alone, coupled);
+    EXPECT_GE(coupled, 0.5);
+    EXPECT_LE(coupled, 1.5);
+    EXPECT_LE(coupled, 0.8 * alone);
+  }
+}
+
 TEST(Bottleneck, BesideTcpEachGetsItsShare) {
   SELVEDGE_SKIP_IF_SAMPLED();
   Bottleneck b({}, 1, 1, Bottleneck::config(), 1);

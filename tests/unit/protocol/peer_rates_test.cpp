@@ -75,6 +75,25 @@ TEST(PathLags, TimeOutsFollowWhatOthersMeasure) {
   EXPECT_EQ(paths.timeout_ns(0), alone);
 }
 
+/// Each worker begins with its part of the window, and gets the whole again when it is alone.
+TEST(PeerRates, WorkersShareWhatTheyAdd) {
+  const auto team = std::make_shared<PeerWorkers>();
+  const PeerWorkers::Peer peer{std::byte{1}}, another{std::byte{2}};
+  const double whole = PeerRates(2, 1'000).windows();
+  const auto first = std::make_unique<PeerRates>(2, 1'000, kEmptyRttNsDefault, team->enter(peer));
+  EXPECT_EQ(first->windows(), whole);
+  {
+    const PeerRates second(2, 1'000, kEmptyRttNsDefault, team->enter(peer));
+    const PeerRates elsewhere(2, 1'000, kEmptyRttNsDefault, team->enter(another));
+    EXPECT_EQ(second.windows(), whole / 2);
+    EXPECT_EQ(elsewhere.windows(), whole);
+    EXPECT_EQ(team->size(), 2u);
+  }
+  EXPECT_EQ(team->size(), 1u);
+  const PeerRates third(2, 1'000, kEmptyRttNsDefault, team->enter(peer));
+  EXPECT_EQ(third.windows(), whole / 2);
+}
+
 /// All that wait for a turn send, without one, a packet each kTurnRetryEachNs together.
 RC_GTEST_PROP(PeerRates, TheMoreWaitTheLaterEachAsks, ()) {
   const auto rates = std::make_shared<PeerRates>(1, 4'096);
