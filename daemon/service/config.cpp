@@ -59,8 +59,6 @@ void read_daemon(TomlSection s, DaemonConfig& c) {
   c.mode = modes[mode];
   s.read("workers", c.workers, {.least = 1, .most = kWorkersMax});
   s.read("oversubscribe", c.oversubscribe);
-  if (c.workers > 1 && c.backend == transport::Backend::kVerbs)
-    throw s.error("workers", "over verbs there is one worker", "write workers = 1");
   s.read("cpus", c.cpus);
   if (!c.cpus.empty() && !parse_cpus(c.cpus))
     throw s.not_allowed("cpus", fmt::format("CPUs below {} as \"0\" or \"0-3,8\"", kCpusMax));

@@ -71,6 +71,15 @@ ordered_json totals_json(const Figures& f) {
           {"path_totals", std::move(paths)}};
 }
 
+void Figures::add(const VerbsFigures& w) {
+  if (!verbs) verbs.emplace();
+  verbs->unknown_senders += w.unknown_senders;
+  verbs->queue_pair_resets += w.queue_pair_resets;
+  verbs->port_changes = std::max(verbs->port_changes, w.port_changes);
+  verbs->subnet_changes = std::max(verbs->subnet_changes, w.subnet_changes);
+  verbs->peer_addresses_updated = std::max(verbs->peer_addresses_updated, w.peer_addresses_updated);
+}
+
 void PathFigures::add(const PathSet::Path& path, TimeNs least_rtt_ns) {
   dead += !path.alive;
   if (!path.measured) return;

@@ -32,13 +32,17 @@ struct PathFigures {
   void finish();
 };
 
-/// Verbs only.
+/// Verbs only. All workers see the changes of the port, of the subnet and of peers' addresses, so
+/// these count once.
 struct VerbsFigures {
   std::uint64_t unknown_senders = 0, queue_pair_resets = 0, port_changes = 0, subnet_changes = 0,
                 peer_addresses_updated = 0;
 };
 
 struct Figures {
+  /// Adds those of a worker.
+  void add(const VerbsFigures& of_worker);
+
   std::size_t workers = 1;
   std::size_t connections = 0, active_connections = 0, applications = 0;
   std::size_t limited_connections = 0;  ///< in limited injection (LI)

@@ -51,6 +51,9 @@ Server::Server(const DaemonConfig& config) : config_(config) {
   Worker::Common common;
   common.incarnation = random_number();
   common.sources = std::make_shared<Sources>();
+  if (config.backend == transport::Backend::kVerbs)
+    common.verbs = std::make_shared<transport::VerbsTeam>(
+        config.verbs.listen, SipKey{random_number(), random_number()}, config.workers);
   if (config.workers > 1) common.peers = std::make_shared<PeerWorkers>();
   for (unsigned w = 0; w < config.workers; ++w) {
     workers_.push_back(std::make_unique<Worker>(config, w, common));

@@ -66,7 +66,8 @@ transport::ImpairConfig impair_of(const DaemonConfig& config, unsigned worker) {
   return impair;
 }
 
-transport::Network network_of(const DaemonConfig& config, const Shard& shard) {
+transport::Network network_of(const DaemonConfig& config, const Shard& shard,
+                              const Worker::Common& common) {
   if (config.backend == transport::Backend::kUdp) {
     transport::UdpConfig udp = config.udp;
     udp.impair = impair_of(config, shard.worker);
@@ -74,9 +75,9 @@ transport::Network network_of(const DaemonConfig& config, const Shard& shard) {
     return {udp, seal_of(config.seal)};
   }
   transport::VerbsConfig verbs = config.verbs;
-  verbs.impair = config.impair;
-  return {verbs, random_bytes<SipKey>(), [](const std::string& text) { note(text); },
-          seal_of(config.seal)};
+  verbs.impair = impair_of(config, shard.worker);
+  verbs.worker = shard.worker;
+  return {verbs, common.verbs, [](const std::string& text) { note(text); }, seal_of(config.seal)};
 }
 
 EndpointConfig endpoint_of(const DaemonConfig& config, const transport::Network& network,
@@ -101,7 +102,7 @@ TimeNs steady_now() {
 }
 
 Worker::Worker(const DaemonConfig& config, unsigned number, const Common& common)
-    : network(network_of(config, {.worker = number, .workers = config.workers})),
+    : network(network_of(config, {.worker = number, .workers = config.workers}, common)),
       endpoint(endpoint_of(config, network, {.worker = number, .workers = config.workers}, common)),
       shard_{.worker = number, .workers = config.workers},
       busy_(config.busy),
@@ -497,11 +498,11 @@ void Worker::add_to(Figures& f) {
   });
   add_counters(f.transport, network.counters());
   if (const transport::Verbs* v = network.verbs())
-    f.verbs = {.unknown_senders = v->verbs_counters().unknown_senders,
-               .queue_pair_resets = v->verbs_counters().resets,
-               .port_changes = v->verbs_counters().port_changes,
-               .subnet_changes = v->verbs_counters().subnet_changes,
-               .peer_addresses_updated = v->announcements().updated};
+    f.add({.unknown_senders = v->verbs_counters().unknown_senders,
+           .queue_pair_resets = v->verbs_counters().resets,
+           .port_changes = v->verbs_counters().port_changes,
+           .subnet_changes = v->verbs_counters().subnet_changes,
+           .peer_addresses_updated = v->announcements().updated});
   if (const Seal* seal = network.seal()) {
     if (!f.seal) f.seal.emplace();
     add_counters(*f.seal, seal->counters());

@@ -47,6 +47,7 @@ class Worker {
   struct Common {
     std::uint64_t incarnation = 0;
     std::shared_ptr<protocol::Sources> sources;
+    std::shared_ptr<transport::VerbsTeam> verbs;  ///< with the backend verbs
     std::shared_ptr<protocol::PeerWorkers> peers;
     std::shared_ptr<protocol::SlotDepot> memory;  ///< null: this worker's endpoint makes it
   };

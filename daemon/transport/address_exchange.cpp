@@ -11,10 +11,13 @@ using protocol::TimeNs;
 
 void AddressExchange::set_own_address(VerbsAddress own) {
   own_ = std::move(own);
-  // The generation is pseudorandom, so that it differs from those of earlier starts of the daemon
-  // too.
-  std::array<std::byte, 9> input{};  // no input of a nonce has this length
-  protocol::put64(input.data(), ++generations_);
+  // The generation is a keyed hash of the address, so that it differs from those of earlier starts
+  // of the daemon, and all workers have the same. No input of a nonce is as long.
+  std::vector<std::byte> input;
+  for (unsigned w = 0; w < own_.queues.size(); ++w) {
+    const auto bytes = encode({.worker = w, .verbs_address = own_});
+    input.insert(input.end(), bytes.begin(), bytes.end());
+  }
   generation_ = protocol::siphash(secret_, input) | 1;
   for (auto& [key, peer] : peers_) {
     peer.peer_is_current = false;
@@ -49,7 +52,7 @@ AddressExchange::Peer* AddressExchange::require_peer(TimeNs now, const Address& 
 bool AddressExchange::due(TimeNs now, const Peer& p) const {
   if (p.sent_ns + kPeerUnusedNs < now) return false;
   const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
-  if (p.generation != 0 && p.peer_is_current)
+  if (p.generation != 0 && p.peer_is_current && p.missing_worker() == protocol::kWorkersMax)
     return silent && now >= p.requested_ns + kPeerSilentNs;
   return p.requested_ns == 0 ||
          now >= p.requested_ns + std::max(p.interval_ns, kRequestIntervalNsMin);
@@ -63,9 +66,12 @@ std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
 }
 
 Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_requested,
-                                      std::uint64_t echo) {
+                                      std::uint64_t echo, unsigned worker) {
   const Peer* peer = find(to);
+  const unsigned missing = peer == nullptr ? protocol::kWorkersMax : peer->missing_worker();
   return {.reply_requested = reply_requested,
+          .worker = worker,
+          .wanted_worker = missing == protocol::kWorkersMax ? 0 : missing,
           .nonce = nonce(now / kNonceNsMax, to),
           .echo = echo,
           .generation = generation_,
@@ -90,21 +96,31 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
     peer = find_or_add(now, from);
     if (peer == nullptr) return received;
     peer->peer_is_current = announcement->known_generation == generation_;
+    const unsigned worker = announcement->worker;
     if (peer->generation != announcement->generation) {
       peer->generation = announcement->generation;
       peer->verbs_address = announcement->verbs_address;
       peer->interval_ns = 0;
       ++counters_.updated;
       received.updated = peer;
+    } else if (auto& queues = peer->verbs_address.queues;
+               worker < queues.size() && queues[worker].empty()) {
+      queues[worker] = announcement->verbs_address.queues[worker];
+      peer->interval_ns = 0;
+      received.completed = peer;
     }
   } else {
     ++counters_.unvalidated;
     peer = find(from);
   }
-  if (announcement->reply_requested) {
-    // The answer requests an answer itself only if the peer's present generation is not known here.
-    const bool ask = peer == nullptr || peer->generation != announcement->generation;
-    received.answer = encode(message(now, from, ask, announcement->nonce));
+  if (announcement->reply_requested && generation_ != 0) {
+    // The answer requests an answer itself only if the peer's present generation is not known here,
+    // or queues of its workers: packets from those are lost, and perhaps nothing is sent from here.
+    const bool ask = peer == nullptr || peer->generation != announcement->generation ||
+                     peer->missing_worker() != protocol::kWorkersMax;
+    const unsigned wanted = announcement->wanted_worker;
+    received.answer = encode(
+        message(now, from, ask, announcement->nonce, wanted < own_.queues.size() ? wanted : 0));
   }
   return received;
 }

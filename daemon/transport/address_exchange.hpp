@@ -15,6 +15,12 @@
 // Each datagram carries the generation of the receiver's address that the sender knows. A daemon
 // that sees an old generation of its own address there sends requests again. So a change (another
 // LID, a restart) reaches all peers, however many datagrams are lost.
+//
+// A datagram has the queue pairs of one of the sender's workers. Who has heard of some asks for the
+// others, one at a time; until then packets for a worker that is not known go to another one, which
+// hands them over. Each worker of a daemon has an AddressExchange, all with the same secret and the
+// same own address, so they give the same nonces and generations. All are told of every datagram,
+// and one of them answers.
 #pragma once
 
 #include <algorithm>
@@ -49,6 +55,13 @@ class AddressExchange {
     VerbsAddress verbs_address;    ///< the peer's, in generation `generation`
     std::uint64_t generation = 0;  ///< 0: not announced yet
     bool peer_is_current = false;  ///< the peer knows this daemon's present generation
+    /// The first of the peer's workers whose queues are not known; kWorkersMax: all are.
+    unsigned missing_worker() const {
+      const auto& queues = verbs_address.queues;
+      const auto it = std::ranges::find_if(queues, [](const auto& q) { return q.empty(); });
+      return it == queues.end() ? protocol::kWorkersMax
+                                : static_cast<unsigned>(it - queues.begin());
+    }
     // The caller keeps these up to date.
     protocol::TimeNs sent_ns = 0;      ///< time of the last packet to it, or call of require_peer()
     protocol::TimeNs received_ns = 0;  ///< time of the last packet from it
@@ -65,8 +78,9 @@ class AddressExchange {
 
   explicit AddressExchange(const protocol::SipKey& secret) : secret_(secret) {}
 
-  /// Sets this daemon's own address, at the start and after each change. tick() then announces it
-  /// to all peers.
+  /// Sets this daemon's own address, with the queues of all workers, at the start and after each
+  /// change. tick() then announces it to all peers. Before the first call there is no address, and
+  /// tick() does nothing.
   void set_own_address(VerbsAddress own);
 
   /// Returns the entry of a peer to send to, which is added if needed; tick() then requests its
@@ -77,6 +91,7 @@ class AddressExchange {
 
   struct Received {
     Peer* updated = nullptr;        ///< the peer, if its verbs address is new or has changed
+    Peer* completed = nullptr;      ///< the peer, if only queues of a worker have become known
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
   /// Handles a datagram received from the address `from`.
@@ -86,11 +101,12 @@ class AddressExchange {
   template <class Send>
   void tick(protocol::TimeNs now, Send&& send) {
     for (auto& [key, peer] : peers_) {
-      if (!due(now, peer)) continue;
+      if (generation_ == 0 || !due(now, peer)) continue;
       peer.requested_ns = now;
       peer.interval_ns =
           std::clamp(2 * peer.interval_ns, kRequestIntervalNsMin, kRequestIntervalNsMax);
-      const std::vector<std::byte> bytes = encode(message(now, peer.address, true, 0));
+      const std::vector<std::byte> bytes =
+          encode(message(now, peer.address, true, 0, next_worker()));
       send(peer.address, protocol::Bytes{bytes});
     }
   }
@@ -123,13 +139,16 @@ class AddressExchange {
 
   bool due(protocol::TimeNs now, const Peer& peer) const;
   Announcement message(protocol::TimeNs now, const Address& to, bool reply_requested,
-                       std::uint64_t echo);
+                       std::uint64_t echo, unsigned worker);
+  /// Requests tell of one worker after the other.
+  unsigned next_worker() { return told_++ % static_cast<unsigned>(own_.queues.size()); }
   std::uint64_t nonce(protocol::TimeNs slot, const Address& to) const;
   Peer* find_or_add(protocol::TimeNs now, const Address& address);
 
   protocol::SipKey secret_;
   VerbsAddress own_;
-  std::uint64_t generation_ = 0, generations_ = 0;
+  std::uint64_t generation_ = 0;
+  unsigned told_ = 0;
   std::map<Key, Peer> peers_;
   Counters counters_;
 };

@@ -19,7 +19,7 @@ using protocol::put;
 bool possible(const Announcement& i) {
   const VerbsAddress& d = i.verbs_address;
   if (i.nonce == 0 || i.generation == 0) return false;
-  for (const std::uint32_t qpn : d.queues)
+  for (const std::uint32_t qpn : d.queues[i.worker])
     if (qpn < kQpnMin || qpn > kQpnMax) return false;
   if (d.link == Link::kRoce) return d.lid == 0 && d.lmc == 0;
   // The 2^LMC LIDs of a port begin at a multiple of their number.
@@ -31,12 +31,13 @@ bool possible(const Announcement& i) {
 
 std::vector<std::byte> encode(const Announcement& i) {
   const VerbsAddress& d = i.verbs_address;
-  std::vector<std::byte> bytes(kAnnouncementFixedBytes + 4 * d.queues.size() + 16 * d.gids.size());
+  const std::vector<std::uint32_t>& queues = d.queues[i.worker];
+  std::vector<std::byte> bytes(kAnnouncementFixedBytes + 4 * queues.size() + 16 * d.gids.size());
   std::byte* to = bytes.data();
   put(to, kMagic);
-  put(to + 4, static_cast<std::uint8_t>(i.reply_requested));
+  put(to + 4, static_cast<std::uint8_t>((i.reply_requested ? 1 : 0) | i.wanted_worker << 4));
   put(to + 5, static_cast<std::uint8_t>(d.link));
-  put(to + 6, static_cast<std::uint8_t>(d.queues.size()));
+  put(to + 6, static_cast<std::uint8_t>(queues.size()));
   put(to + 7, static_cast<std::uint8_t>(d.gids.size()));
   put(to + 8, i.nonce);
   put(to + 16, i.echo);
@@ -45,8 +46,9 @@ std::vector<std::byte> encode(const Announcement& i) {
   put(to + 40, d.qkey);
   put(to + 44, d.lid);
   put(to + 46, d.lmc);
+  put(to + 47, static_cast<std::uint8_t>((d.queues.size() - 1) << 4 | i.worker));
   to += kAnnouncementFixedBytes;
-  for (const std::uint32_t qpn : d.queues) {
+  for (const std::uint32_t qpn : queues) {
     put(to, qpn);
     to += 4;
   }
@@ -62,13 +64,16 @@ std::optional<Announcement> decode_announcement(protocol::Bytes datagram) {
   const std::byte* from = datagram.data();
   const auto flags = get<std::uint8_t>(from + 4), link = get<std::uint8_t>(from + 5);
   const unsigned queues = get<std::uint8_t>(from + 6), gids = get<std::uint8_t>(from + 7);
-  if (get<std::uint32_t>(from) != kMagic || flags > 1 || link < 1 || link > 2 || queues == 0 ||
-      queues > protocol::kPathsMax || gids == 0 || gids > protocol::kPathsMax ||
-      get<std::uint8_t>(from + 47) != 0 ||
-      datagram.size() != kAnnouncementFixedBytes + 4 * queues + 16 * gids)
+  const unsigned workers = (get<std::uint8_t>(from + 47) >> 4) + 1,
+                 worker = get<std::uint8_t>(from + 47) & 15;
+  if (get<std::uint32_t>(from) != kMagic || (flags & 15) > 1 || link < 1 || link > 2 ||
+      queues == 0 || queues > protocol::kPathsMax || gids == 0 || gids > protocol::kPathsMax ||
+      worker >= workers || datagram.size() != kAnnouncementFixedBytes + 4 * queues + 16 * gids)
     return std::nullopt;
   Announcement i;
-  i.reply_requested = flags == 1;
+  i.reply_requested = (flags & 1) != 0;
+  i.worker = worker;
+  i.wanted_worker = flags >> 4;
   i.nonce = get<std::uint64_t>(from + 8);
   i.echo = get<std::uint64_t>(from + 16);
   i.generation = get<std::uint64_t>(from + 24);
@@ -79,7 +84,9 @@ std::optional<Announcement> decode_announcement(protocol::Bytes datagram) {
   d.lid = get<std::uint16_t>(from + 44);
   d.lmc = get<std::uint8_t>(from + 46);
   from += kAnnouncementFixedBytes;
-  for (unsigned n = 0; n < queues; ++n, from += 4) d.queues.push_back(get<std::uint32_t>(from));
+  d.queues.resize(workers);
+  for (unsigned n = 0; n < queues; ++n, from += 4)
+    d.queues[worker].push_back(get<std::uint32_t>(from));
   d.gids.resize(gids);
   for (Gid& gid : d.gids) {
     std::memcpy(gid.data(), from, gid.size());

@@ -20,9 +20,9 @@ class Network {
   /// Parameters and exceptions are those of the constructors of Udp and of Verbs.
   Network(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
       : udp_(std::in_place, config, std::move(seal)) {}
-  Network(const VerbsConfig& config, const protocol::SipKey& secret, Verbs::Log log,
+  Network(const VerbsConfig& config, std::shared_ptr<VerbsTeam> team, Verbs::Log log,
           std::unique_ptr<protocol::Seal> seal)
-      : verbs_(std::make_unique<Verbs>(config, secret, std::move(log), std::move(seal))) {}
+      : verbs_(std::make_unique<Verbs>(config, std::move(team), std::move(log), std::move(seal))) {}
 
   // These call the functions of the same name of Udp or Verbs.
   template <class F>

@@ -58,7 +58,7 @@ Verbs::Route* Verbs::route(const PeerAddress& to) {
   return &r;
 }
 
-void Verbs::send_items(const PeerAddress& to, protocol::PeerLayout /*peer*/, std::uint8_t path,
+void Verbs::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                        const Item* items, unsigned count) {
   Route* r = route(to);
   const unsigned q = path % static_cast<unsigned>(queues_.size());
@@ -75,7 +75,12 @@ void Verbs::send_items(const PeerAddress& to, protocol::PeerLayout /*peer*/, std
                .data = items[i].data,
                .header_bytes = items[i].header_bytes,
                .data_bytes = items[i].length});
-  const std::vector<std::uint32_t>& theirs = r->peer->verbs_address.queues;
+  // A worker that has not announced itself yet gets its packets from one that has.
+  const auto& of_workers = r->peer->verbs_address.queues;
+  const bool known = peer.worker < of_workers.size() && !of_workers[peer.worker].empty();
+  const std::vector<std::uint32_t>& theirs =
+      known ? of_workers[peer.worker]
+            : *std::ranges::find_if(of_workers, [](const auto& q) { return !q.empty(); });
   const unsigned sent =
       queue.flush(r->handles[q], theirs[path % theirs.size()], r->peer->verbs_address.qkey);
   ++transport_counters_.sent_calls;
@@ -138,7 +143,8 @@ void Verbs::arm() {
 }
 
 std::vector<int> Verbs::descriptors() const {
-  return {channel_->fd, port_.descriptor(), socket_, paths_->descriptor()};
+  return {channel_->fd, port_.descriptor(), worker_ == 0 ? team_->socket() : team_->inbox(worker_),
+          paths_->descriptor()};
 }
 
 std::uint16_t Verbs::payload_bytes() const {
@@ -150,6 +156,7 @@ std::uint16_t Verbs::payload_bytes() const {
 
 void Verbs::periodic() {
   next_periodic_ns_ = now_ + kPeriodicNs;
+  if (!announces_ && team_->complete()) announce_address();
   reap_sent();
   handle_events();
   receive_announcements();
@@ -193,25 +200,38 @@ void Verbs::send_announcement(const PeerAddress& to, Bytes announcement) {
   sockaddr_storage s;
   const socklen_t size = unpack(to, s, 0);
   // Errors are ignored: the exchange sends requests again.
-  sendto(socket_, announcement.data(), announcement.size(), MSG_NOSIGNAL,
+  sendto(team_->socket(), announcement.data(), announcement.size(), MSG_NOSIGNAL,
          reinterpret_cast<sockaddr*>(&s), size);
+}
+
+bool Verbs::next_announcement(PeerAddress& from, protocol::MutableBytes room, Bytes& announcement) {
+  if (worker_ != 0) {
+    std::size_t size = 0;
+    if (!team_->next_passed_on(worker_, from, room.data(), &size)) return false;
+    announcement = room.first(size);
+    return true;
+  }
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  const ssize_t got = recvfrom(team_->socket(), room.data(), room.size(), 0,
+                               reinterpret_cast<sockaddr*>(&address), &size);
+  if (got < 0) return false;
+  from = pack(address, 0);
+  announcement = unsealed(room.first(static_cast<std::size_t>(got)), true);
+  if (announcement.size() <= kAnnouncementBytesMax) team_->pass_on(from, announcement);
+  return true;
 }
 
 void Verbs::receive_announcements() {
   std::array<std::byte, kAnnouncementBytesMax + protocol::kSealBytes + 1> bytes;
-  for (int n = 0; n < kAnnouncementsPerTick; ++n) {
-    sockaddr_storage from{};
-    socklen_t size = sizeof from;
-    const ssize_t got =
-        recvfrom(socket_, bytes.data(), bytes.size(), 0, reinterpret_cast<sockaddr*>(&from), &size);
-    if (got < 0) return;
-    const PeerAddress address = pack(from, 0);
-    const Bytes datagram =
-        unsealed(protocol::MutableBytes{bytes.data(), static_cast<std::size_t>(got)}, true);
-    if (datagram.empty() && seal() != nullptr) continue;
-    const AddressExchange::Received received = exchange_.on_datagram(now_, address, datagram);
-    if (!received.answer.empty()) send_announcement(address, received.answer);
+  PeerAddress from;
+  Bytes announcement;
+  for (int n = 0; n < kAnnouncementsPerTick && next_announcement(from, bytes, announcement); ++n) {
+    if (announcement.empty() && seal() != nullptr) continue;
+    const AddressExchange::Received received = exchange_.on_datagram(now_, from, announcement);
+    if (!received.answer.empty() && worker_ == 0) send_announcement(from, received.answer);
     if (received.updated != nullptr) on_address_changed(*received.updated);
+    if (received.completed != nullptr) add_sources(routes_[from]);
   }
 }
 
@@ -219,16 +239,23 @@ void Verbs::on_address_changed(AddressExchange::Peer& peer) {
   Route& r = routes_[peer.address];
   r.peer = &peer;
   remove_sources(r);
-  const VerbsAddress& d = peer.verbs_address;
-  for (unsigned i = 0; i < d.queues.size(); ++i) {
-    const Gid& from = d.link == Link::kRoce ? d.gids[i % d.gids.size()] : lid_source(d.lid);
-    r.sources.push_back({.queue = d.queues[i], .from = from});
-    sources_[r.sources.back()] = &peer;
-  }
+  add_sources(r);
   // The old handles may lead to another host by now.
   retire(r.handles);
   r.ready = false;
   request_handles(r);
+}
+
+void Verbs::add_sources(Route& r) {
+  const VerbsAddress& d = r.peer->verbs_address;
+  for (const std::vector<std::uint32_t>& queues : d.queues)
+    for (unsigned i = 0; i < queues.size(); ++i) {
+      const Source source{
+          .queue = queues[i],
+          .from = d.link == Link::kRoce ? d.gids[i % d.gids.size()] : lid_source(d.lid)};
+      if (std::ranges::find(r.sources, source) == r.sources.end()) r.sources.push_back(source);
+      sources_[source] = r.peer;
+    }
 }
 
 void Verbs::remove_sources(Route& r) {
@@ -272,9 +299,9 @@ void Verbs::install_handles() {
     r.ready = std::ranges::any_of(r.handles, [](const ibv_ah* h) { return h != nullptr; });
     if (!done.last) continue;
     r.pending = false;
-    if (!done.problem.empty() && r.problem.empty())
+    if (worker_ == 0 && !done.problem.empty() && r.problem.empty())
       log_(fmt::format("{}: some paths cannot be used: {}", to_string(done.peer), done.problem));
-    if (done.problem.empty() && !r.problem.empty())
+    if (worker_ == 0 && done.problem.empty() && !r.problem.empty())
       log_(fmt::format("{}: all paths can be used", to_string(done.peer)));
     r.problem = std::move(done.problem);
   }
@@ -318,20 +345,20 @@ void Verbs::handle_events() {
   if (!state) return;  // the next periodic() tries again
   counters_.port_changes += port_dirty_;
   counters_.subnet_changes += subnet_dirty_;
-  if (state->up != state_.up)
+  if (state->up != state_.up && worker_ == 0)
     log_(fmt::format("{} is {}", port_.name(), state->up ? "up again" : "down"));
   const PortState before = state_;
   const unsigned mtu_bytes = state_.mtu_bytes;
   state_ = *state;
   state_.mtu_bytes = mtu_bytes;  // the packet buffers keep their size
-  if (state->up && state->mtu_bytes < mtu_bytes)
+  if (state->up && state->mtu_bytes < mtu_bytes && worker_ == 0)
     log_(fmt::format(
         "{}: the MTU is only {} bytes now: restart selvedged, because its packets are longer",
         port_.name(), state->mtu_bytes));
   paths_->set_port_state(state_, subnet_dirty_ || state->sm_lid != before.sm_lid);
   port_dirty_ = subnet_dirty_ = false;
   if (!state_.up || state_.gids.empty()) return;
-  announce_address();
+  if (announces_) announce_address();
   for (auto& [address, r] : routes_)
     if (r.peer->generation != 0) request_handles(r);
 }
@@ -344,9 +371,10 @@ void Verbs::announce_address() {
     d.lid = state_.lid;
     d.lmc = state_.lmc;
   }
-  for (const auto& q : queues_) d.queues.push_back(q->number());
+  d.queues = team_->queues();
   for (const GidEntry& e : state_.gids) d.gids.push_back(e.gid);
   exchange_.set_own_address(std::move(d));
+  announces_ = true;
 }
 
 void Verbs::reset_broken_queues() {

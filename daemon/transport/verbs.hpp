@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// Verbs is the transport over UD queue pairs of a verbs device, InfiniBand or RoCE. There is one
-// queue pair for each path (ud_queue.hpp), and for each peer an address handle for each path
-// (verbs_paths.hpp). A daemon's address is that of a UDP socket, over which daemons exchange their
-// verbs addresses (address_exchange.hpp). So applications address a daemon in the same way with UDP
-// and verbs.
+// Verbs is the transport of a worker over UD queue pairs of a verbs device, InfiniBand or RoCE.
+// There is one queue pair for each path (ud_queue.hpp), and for each peer an address handle for
+// each path (verbs_paths.hpp). A daemon's address is that of a UDP socket, over which daemons
+// exchange their verbs addresses (address_exchange.hpp). So applications address a daemon in the
+// same way with UDP and verbs. What the workers of a daemon share is in verbs_team.hpp.
 //
 // No function blocks. A packet that cannot be sent (unknown peer, no room, port down) is lost, as
 // in a network, and the protocol retransmits it. When the port, its LID, its GIDs or the subnet
@@ -23,11 +23,13 @@
 #include "daemon/transport/burst_writer.hpp"
 #include "daemon/transport/ud_queue.hpp"
 #include "daemon/transport/verbs_paths.hpp"
+#include "daemon/transport/verbs_team.hpp"
 
 namespace selvedge::transport {
 
 struct VerbsConfig {
-  std::string listen = "127.0.0.1:47001";  ///< UDP address for announcements
+  std::string listen = "127.0.0.1:47001";  ///< UDP address for announcements (VerbsTeam)
+  unsigned worker = 0;                     ///< below VerbsTeam::workers()
   unsigned paths = protocol::kPathsDefault;
   VerbsPortConfig port;
   ImpairConfig impair = {};
@@ -42,10 +44,9 @@ class Verbs final : public BurstWriter {
   };
   using Log = std::function<void(const std::string&)>;
 
-  /// Throws InputError for a wrong address, EnvironmentError if there is no such device or the
-  /// system refuses. secret: random; nonces and the Q_Key are derived from it. log: called with a
-  /// line at each change that concerns the operator.
-  Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
+  /// Throws EnvironmentError if there is no such device or the system refuses. log: called with a
+  /// line at each change that concerns the operator, by worker 0 only.
+  Verbs(const VerbsConfig& config, std::shared_ptr<VerbsTeam> team, Log log,
         std::unique_ptr<protocol::Seal> seal = nullptr);
   ~Verbs();
 
@@ -82,7 +83,7 @@ class Verbs final : public BurstWriter {
   void arm();
   std::vector<int> descriptors() const;
 
-  const protocol::PeerAddress& address() const { return own_; }
+  const protocol::PeerAddress& address() const { return team_->address(); }
   unsigned paths() const { return static_cast<unsigned>(queues_.size()); }
   /// The device and port, as "mlx5_0 port 1".
   std::string device() const { return port_.name(); }
@@ -150,7 +151,10 @@ class Verbs final : public BurstWriter {
   void announce_address();
   void request_handles(Route& route);
   void install_handles();
+  bool next_announcement(protocol::PeerAddress& from, protocol::MutableBytes room,
+                         protocol::Bytes& announcement);
   void on_address_changed(AddressExchange::Peer& peer);
+  void add_sources(Route& route);
   void remove_sources(Route& route);
   void maintain_peers();
   void reset_broken_queues();
@@ -160,12 +164,13 @@ class Verbs final : public BurstWriter {
   Route* route(const protocol::PeerAddress& to);
 
   Log log_;
+  std::shared_ptr<VerbsTeam> team_;
   VerbsPort port_;
   PortState state_;
   std::uint32_t qkey_;
   AddressExchange exchange_;
-  int socket_ = -1;
-  protocol::PeerAddress own_;
+  unsigned worker_;
+  bool announces_ = false;  // the team was complete, and exchange_ has the own address
   ibv_comp_channel* channel_ = nullptr;
   ibv_cq *sent_ = nullptr, *received_ = nullptr;
   std::byte* memory_ = nullptr;

@@ -32,15 +32,16 @@ std::uint32_t make_qkey(const protocol::SipKey& secret) {
 
 }  // namespace
 
-Verbs::Verbs(const VerbsConfig& config, const protocol::SipKey& secret, Log log,
+Verbs::Verbs(const VerbsConfig& config, std::shared_ptr<VerbsTeam> team, Log log,
              std::unique_ptr<protocol::Seal> seal)
     : BurstWriter(config.impair, std::move(seal)),
       log_(std::move(log)),
+      team_(std::move(team)),
       port_(config.port),
       state_(first_state(port_)),
-      qkey_(make_qkey(secret)),
-      exchange_(secret),
-      own_(parse_address(config.listen, "verbs.listen")) {
+      qkey_(make_qkey(team_->secret())),
+      exchange_(team_->secret()),
+      worker_(config.worker) {
   try {
     start(config);
   } catch (...) {
@@ -56,12 +57,6 @@ void Verbs::start(const VerbsConfig& config) {
     return EnvironmentError(fmt::format("{}: {}", what, std::strerror(errno)), port_.name(),
                             remedy);
   };
-  sockaddr_storage s{};
-  const socklen_t size = unpack(own_, s, 0);
-  socket_ = socket(s.ss_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (socket_ < 0 || bind(socket_, reinterpret_cast<sockaddr*>(&s), size) != 0)
-    throw EnvironmentError(fmt::format("cannot bind: {}", std::strerror(errno)), to_string(own_),
-                           "choose a free address of this machine for verbs.listen");
   const std::string memory_remedy =
       "let selvedged lock memory (LimitMEMLOCK=infinity in its unit, or ulimit -l unlimited)";
   const std::size_t packet_bytes = std::size_t{protocol::kHeaderBytes} + payload_bytes() +
@@ -96,7 +91,9 @@ void Verbs::start(const VerbsConfig& config) {
                                                 memory_ + i * UdQueue::memory_bytes(packet_bytes)));
   paths_ = std::make_unique<VerbsPaths>(port_, config.paths);
   paths_->set_port_state(state_, false);
-  announce_address();
+  std::vector<std::uint32_t> numbers;
+  for (const auto& q : queues_) numbers.push_back(q->number());
+  team_->set_queues(worker_, std::move(numbers));
 }
 
 void Verbs::stop() {
@@ -112,7 +109,6 @@ void Verbs::stop() {
   if (channel_ != nullptr) ibv_destroy_comp_channel(channel_);
   if (region_ != nullptr) ibv_dereg_mr(region_);
   if (memory_ != nullptr) munmap(memory_, memory_bytes_);
-  if (socket_ >= 0) close(socket_);
 }
 
 }  // namespace selvedge::transport

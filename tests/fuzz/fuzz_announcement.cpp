@@ -21,7 +21,7 @@ namespace protocol = selvedge::protocol;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   AddressExchange daemon({1, 2});
   VerbsAddress own;
-  own.queues = {17};
+  own.queues = {{17}, {18}, {19}};
   own.gids = {Gid{1}};
   daemon.set_own_address(own);
   protocol::PeerAddress from;

@@ -195,7 +195,6 @@ class Settings(Workers):
         self.refused(f'[daemon]\nworkers = 2\ncpus = "{cpu}"\n', 2, "2 workers, but only 1 CPUs")
         self.refused("[daemon]\nworkers = 0\n", 2, "wrong.toml:2", "1 to 16")
         self.refused("[daemon]\nworkers = 17\n", 2, "wrong.toml:2", "1 to 16")
-        self.refused('[daemon]\nworkers = 2\nbackend = "verbs"\n', 2, "wrong.toml:2", "one worker")
 
     def test_ports_of_another_daemon(self):
         self.daemon("a", daemon=workers(2))

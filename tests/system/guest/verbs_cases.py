@@ -283,6 +283,51 @@ class Verbs(Daemons):
             self.assertGreater(dropped.pop("replayed"), 0)  # duplicates made by the injected faults
             self.assertEqual(set(dropped.values()), {0})
 
+    # -- several workers -----------------------------------------------------------------------------
+
+    def workers(self, a, b, extra="", size=SIZE):
+        """Six connections at once, which the workers of both daemons share."""
+        self.a, self.b = (self.daemon(name, extra=extra, daemon=f"workers = {count}\noversubscribe = true\n")
+                          for name, count in (("a", a), ("b", b)))
+        self.serve()
+        self.send("--count", 20, "--size", size)  # all know the queue pairs of all workers soon after
+        watched = ("handed_over_packets_total", "unknown_sender_packets_total")
+        before = {name: [self.metric(name, what) for what in watched] for name in "ab"}
+        senders = [self.start(*self.send_command("--count", 400, "--size", size, "--verify")) for _ in range(6)]
+        for sender in senders:
+            out, errors = sender.communicate(timeout=100 * self.patience)
+            if sender.returncode != 0:
+                self.fail(f"{errors}\n{self.how_it_stands()}")
+            self.assertEqual((json.loads(out)["messages"], json.loads(out)["errors"]), (400, 0))
+        for name, count in (("a", a), ("b", b)):
+            self.assertTrue(self.connections_end(name, within=20), f"{name} keeps connections")
+            status = self.ask(name, "status")
+            self.assertEqual((status["workers"], status["memory_bytes_used"]), (count, 0))
+            # Handshakes come to the first worker; all else to the one that has the connection.
+            for what, then in zip(watched, before[name]):
+                self.assertLess(self.metric(name, what) - then, 100, what)
+
+    def test_two_workers_and_two(self):
+        self.workers(2, 2, IMPAIRED)
+
+    def test_one_worker_and_three(self):
+        self.workers(1, 3, IMPAIRED)
+
+    def test_three_workers_and_two_sealed(self):
+        self.netem({path: "delay 1ms reorder 10% loss 1%" for path in range(4)})
+        self.workers(3, 2, self.key("both"), SIZE - 40)
+
+    def test_workers_of_a_peer_that_comes_back(self):
+        self.a, self.b = (self.daemon(name, daemon="workers = 2\noversubscribe = true\n") for name in "ab")
+        self.serve()
+        self.check(count=200)
+        self.b.kill()
+        self.b.wait()
+        self.daemon("b", daemon="workers = 3\noversubscribe = true\n")
+        self.serve()
+        for _ in range(3):
+            self.check(count=200)
+
     def test_another_key_gets_no_announcement(self):
         self.daemon("a", extra=self.key("a"))
         self.daemon("b", extra=self.key("b"))

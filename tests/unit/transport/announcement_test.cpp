@@ -26,9 +26,11 @@ rc::Gen<VerbsAddress> any_verbs_address() {
       d.lmc = *rc::gen::inRange<std::uint8_t>(0, 8);
       d.lid = static_cast<std::uint16_t>(*rc::gen::inRange(1, 0xc000 >> d.lmc) << d.lmc);
     }
-    d.queues = *rc::gen::container<std::vector<std::uint32_t>>(
-        *rc::gen::inRange<std::size_t>(1, kPathsMax + 1),
-        rc::gen::inRange<std::uint32_t>(2, 1 << 24));
+    d.queues.resize(*rc::gen::element(1u, 1u, 2u, 3u, kWorkersMax));
+    for (auto& of_worker : d.queues)
+      of_worker = *rc::gen::container<std::vector<std::uint32_t>>(
+          *rc::gen::inRange<std::size_t>(1, kPathsMax + 1),
+          rc::gen::inRange<std::uint32_t>(2, 1 << 24));
     d.gids = *rc::gen::container<std::vector<Gid>>(
         *rc::gen::inRange<std::size_t>(1, kPathsMax + 1),
         rc::gen::container<Gid>(rc::gen::arbitrary<std::uint8_t>()));
@@ -44,8 +46,15 @@ RC_GTEST_PROP(Announcement, RoundTrips, ()) {
   i.generation = *rc::gen::nonZero<std::uint64_t>();
   i.known_generation = *rc::gen::arbitrary<std::uint64_t>();
   i.verbs_address = *any_verbs_address();
+  const auto workers = static_cast<unsigned>(i.verbs_address.queues.size());
+  i.worker = *rc::gen::inRange(0u, workers);
+  i.wanted_worker = *rc::gen::inRange(0u, kWorkersMax);
   const std::vector<std::byte> bytes = encode(i);
   RC_ASSERT(bytes.size() <= kAnnouncementBytesMax);
+  // Daemons of before there were workers understand a daemon of one worker.
+  RC_ASSERT(workers != 1 || bytes[47] == std::byte{});
+  for (unsigned w = 0; w < workers; ++w)
+    if (w != i.worker) i.verbs_address.queues[w].clear();
   RC_ASSERT(decode_announcement(bytes) == std::optional(i));
   // An announcement that is truncated anywhere, or has surplus bytes, is invalid.
   const std::size_t cut = *rc::gen::inRange<std::size_t>(0, bytes.size());
@@ -148,7 +157,7 @@ RC_GTEST_PROP(AddressExchange, CompletesDespiteLoss, (std::uint64_t seed)) {
 TEST(AddressExchange, RequestsAtGrowingIntervals) {
   AddressExchange asking(SipKey{1, 2});
   VerbsAddress d;
-  d.queues = {5};
+  d.queues = {{5}};
   d.gids = {Gid{1}};
   asking.set_own_address(d);
   const TimeNs start = kSecond;
@@ -171,9 +180,9 @@ TEST(AddressExchange, RequestsAtGrowingIntervals) {
 TEST(AddressExchange, SilenceRevealsARestartedPeer) {
   World w(1);
   VerbsAddress a, b, b2;
-  a.queues = {5};
-  b.queues = {6};
-  b2.queues = {7};
+  a.queues = {{5}};
+  b.queues = {{6}};
+  b2.queues = {{7}};
   a.gids = b.gids = b2.gids = {Gid{1}};
   w.start(0, a);
   w.start(1, b);
@@ -193,7 +202,7 @@ TEST(AddressExchange, SilenceRevealsARestartedPeer) {
 TEST(AddressExchange, AnUnvalidatedAddressIsIgnored) {
   World w(2);
   VerbsAddress d;
-  d.queues = {5};
+  d.queues = {{5}};
   d.gids = {Gid{1}};
   w.start(0, d);
   AddressExchange liar(SipKey{1, 2});
@@ -226,7 +235,7 @@ TEST(AddressExchange, AnUnvalidatedAddressIsIgnored) {
 TEST(AddressExchange, UnusedPeersExpire) {
   AddressExchange i(SipKey{1, 2});
   VerbsAddress d;
-  d.queues = {5};
+  d.queues = {{5}};
   d.gids = {Gid{1}};
   i.set_own_address(d);
   i.require_peer(kSecond, address_of(1));
