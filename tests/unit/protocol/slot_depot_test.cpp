@@ -8,144 +8,17 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
-#include <atomic>
-#include <barrier>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <random>
-#include <thread>
 #include <vector>
 
-#include "daemon/protocol/slot_pool.hpp"
+#include "tests/unit/protocol/worker_pools.hpp"
 
 namespace selvedge::protocol {
 namespace {
 
-/// A packet that a receiver has stored, and the byte that fills it.
-struct StoredPacket {
-  SlotChain chain;
-  std::size_t length = 0;
-  std::byte value{};
-};
-
-/// A connection's receiver, as far as the pool sees it.
-struct Holder {
-  std::optional<SlotShare> share;
-  std::uint32_t left = 0, turns = 0;
-  bool active = false;
-  std::vector<StoredPacket> stored;
-
-  void ask() {
-    turns += share->turn();
-    left = share->promise(left);
-    active = true;
-  }
-  void store(std::mt19937_64& random, std::size_t longest) {
-    const std::size_t length = random() % (longest + 1);
-    if (share->available() < slots_of(length)) return;
-    const auto value = static_cast<std::byte>(random());
-    const std::vector<std::byte> payload(length, value);
-    stored.push_back({share->store(payload), length, value});
-    left -= std::min(left, slots_of(length));
-  }
-  /// False if the bytes are not those that were stored.
-  [[nodiscard]] bool deliver(std::mt19937_64& random) {
-    if (stored.empty()) return true;
-    std::swap(stored[random() % stored.size()], stored.back());
-    const StoredPacket packet = stored.back();
-    stored.pop_back();
-    const auto bytes = share->read(packet.chain, packet.length);
-    const bool same = bytes.size() == packet.length &&
-                      std::ranges::all_of(bytes, [&](std::byte b) { return b == packet.value; });
-    share->give(packet.chain, packet.length);
-    return same;
-  }
-  void retire() {
-    share->retire();
-    left = 0;
-    active = false;
-  }
-};
-
-/// One worker's pool and connections.
-struct PoolOfWorker {
-  SlotPool pool;
-  std::vector<Holder> holders;
-
-  PoolOfWorker(const std::shared_ptr<SlotDepot>& depot, unsigned number, std::size_t connections,
-               std::uint32_t limit)
-      : pool(depot, number), holders(connections) {
-    for (std::uint32_t i = 0; i < connections; ++i)
-      holders[i].share.emplace(pool, MemoryPolicy::kDynamic, limit, i);
-  }
-  void serve() {
-    pool.serve([](std::uint32_t) {});
-  }
-  /// All use up what they have, and ask for more.
-  void round() {
-    for (Holder& h : holders) {
-      h.left = 0;
-      h.ask();
-      serve();
-    }
-  }
-  /// False if stored bytes have changed.
-  [[nodiscard]] bool act(std::mt19937_64& random) {
-    Holder& h = holders[random() % holders.size()];
-    switch (random() % 10) {
-      case 0:
-        h.retire();
-        return true;
-      case 1:
-      case 2:
-        h.store(random, pool.packet_bytes());
-        return true;
-      case 3:
-      case 4:
-        return h.deliver(random);
-      case 5:
-        h.left -= static_cast<std::uint32_t>(random() % (h.left + 1));
-        return true;
-      case 6:
-      case 7:
-        serve();
-        return true;
-      default:
-        h.ask();
-        return true;
-    }
-  }
-  [[nodiscard]] bool end(std::mt19937_64& random) {
-    bool same = true;
-    for (Holder& h : holders) {
-      while (!h.stored.empty()) same &= h.deliver(random);
-      h.retire();
-    }
-    serve();
-    return same;
-  }
-  std::uint32_t turns() const {
-    std::uint32_t sum = 0;
-    for (const Holder& h : holders) sum += h.turns;
-    return sum;
-  }
-};
-
-std::vector<std::unique_ptr<PoolOfWorker>> pools_of(const std::shared_ptr<SlotDepot>& depot,
-                                                    std::size_t connections, std::uint32_t limit) {
-  std::vector<std::unique_ptr<PoolOfWorker>> pools;
-  for (unsigned n = 0; n < depot->pools(); ++n)
-    pools.push_back(std::make_unique<PoolOfWorker>(depot, n, connections, limit));
-  return pools;
-}
-
-std::uint32_t slots_in(const SlotDepot& depot,
-                       const std::vector<std::unique_ptr<PoolOfWorker>>& pools) {
-  std::uint32_t sum = depot.in_depot();
-  for (const auto& p : pools) sum += p->pool.slots();
-  return sum;
-}
+using namespace test;
 
 RC_GTEST_PROP(SlotDepot, HasAllSlotsAtAnyTime, (std::uint64_t seed)) {
   std::mt19937_64 random(seed);
@@ -248,30 +121,6 @@ TEST(SlotDepot, StaticSharesComeFromAllMemory) {
   all.reset();
   a.serve([](std::uint32_t) {});
   EXPECT_TRUE(SlotShare(b, MemoryPolicy::kStatic, 60, 0).granted());
-}
-
-/// To be run under ThreadSanitizer: memory goes from thread to thread, and its bytes are those of
-/// who has it.
-TEST(SlotDepot, ThreadsShareIt) {
-  constexpr unsigned kThreads = 4;
-  const auto depot = std::make_shared<SlotDepot>(300'000, 1'000, kThreads);
-  std::atomic<unsigned> wakes = 0, wrong = 0;
-  depot->on_return([&](unsigned) { ++wakes; });
-  const auto pools = pools_of(depot, 6, 800);
-  std::barrier begin(kThreads);
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned n = 0; n < kThreads; ++n)
-      threads.emplace_back([&, n] {
-        std::mt19937_64 random(n);
-        begin.arrive_and_wait();
-        for (unsigned i = 0; i < 30'000; ++i)
-          if (!pools[n]->act(random)) ++wrong;
-        if (!pools[n]->end(random)) ++wrong;
-      });
-  }
-  EXPECT_EQ(wrong, 0u);
-  EXPECT_EQ(slots_in(*depot, pools), depot->slots());
 }
 
 }  // namespace
