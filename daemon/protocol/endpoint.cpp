@@ -249,7 +249,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
     back.sequence = h.path;
     std::array<std::byte, 8> bytes;
     put64(bytes.data(), cookie(now, from, *handshake));
-    return answer(from, back, bytes);
+    return answer(from, back, bytes, peer_worker(back.connection, handshake->features));
   }
   Error why = Error::kNoSuchService;
   const std::string name{handshake->name};
@@ -279,7 +279,7 @@ void Endpoint::on_open(TimeNs now, const PeerAddress& from, const Header& h, Byt
   ++counters_.refused;
   back.kind = Kind::kReset;
   const std::byte reason = static_cast<std::byte>(why);
-  answer(from, back, {&reason, 1});
+  answer(from, back, {&reason, 1}, peer_worker(back.connection, handshake->features));
 }
 
 void Endpoint::on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h,
@@ -321,12 +321,13 @@ bool Endpoint::may_reset(TimeNs now) {
   return true;
 }
 
-void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload) {
+void Endpoint::answer(const PeerAddress& to, const Header& h, Bytes payload, unsigned worker) {
   if (answers_.size() >= kAnswersMax) return;  // limit until the next flush; the peer retries
   unflushed_ = true;
   Answer& a = answers_.emplace_back();
   a.to = to;
   a.path = h.path;
+  a.worker = static_cast<std::uint8_t>(worker);
   Header full = h;
   full.length = static_cast<std::uint16_t>(payload.size());
   encode(full, a.bytes.data());

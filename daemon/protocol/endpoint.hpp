@@ -206,6 +206,7 @@ class Endpoint {
   struct Answer {
     PeerAddress to;
     std::uint8_t size = 0, path = 0;
+    std::uint8_t worker = 0;  // of the peer, if it is known
     std::array<std::byte, kOldOpenBytesMax> bytes;
   };
 
@@ -236,7 +237,7 @@ class Endpoint {
   void on_unknown_connection(TimeNs now, const PeerAddress& from, const Header& h, Bytes payload);
   std::uint64_t handshake_key(std::uint64_t token, const PeerAddress& from) const;
   std::uint64_t cookie(TimeNs now, const PeerAddress& from, const Handshake& o) const;
-  void answer(const PeerAddress& to, const Header& h, Bytes payload);
+  void answer(const PeerAddress& to, const Header& h, Bytes payload, unsigned worker = 0);
   bool may_reset(TimeNs now);
   Sources::Source source(const PeerAddress& a) const {
     return config_.source_of != nullptr ? config_.source_of(a).bytes : a.bytes;
@@ -285,7 +286,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   // of the peer's paths does not matter. Which of its workers must get it may not be known: another
   // one hands it over.
   for (const Answer& a : answers_)
-    transmit.control(a.to, PeerLayout{}, a.path, Bytes{a.bytes.data(), a.size});
+    transmit.control(a.to, PeerLayout{.worker = a.worker}, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
   pool_.serve([this](ConnectionId id) { mark_ready(id); });
   flushing_.swap(ready_);

@@ -194,6 +194,8 @@ inline constexpr TimeNs kCookieNsMax = 10 * kSecond;
 /// Limits of sealing (seal.hpp): channels that are remembered in each direction; packets on one
 /// lane of a channel, after which a new channel with a new salt begins.
 inline constexpr std::size_t kChannelsMax = 4'096;
+/// Workers have channels of their own, to each worker of a peer; so many in each direction in all.
+inline constexpr std::size_t kChannelsOfAllWorkers = 4 * kChannelsMax;
 inline constexpr std::uint64_t kChannelPacketsMax = std::uint64_t{1} << 40;
 inline constexpr std::uint32_t kConnectionsMax = 65'536;
 /// Limits on what one source may open here (sources.hpp).

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// PeerWorkers counts, for each peer, the workers of this daemon that send to it. Each worker has
-// windows of its own (peer_rates.hpp). So that all of them press on a shared queue like one daemon,
-// each adds only its part to them (compare the coupled increase of RFC 6356).
+// PeerWorkers counts, for each peer, the workers of this daemon that have windows to it: those with
+// a connection on which something was sent (peer_rates.hpp). So that all of them press on a shared
+// queue about like one daemon, each adds only its part to them (compare the coupled increase of RFC
+// 6356).
 #pragma once
 
 #include <array>
@@ -15,8 +16,9 @@
 
 namespace selvedge::protocol {
 
-/// The workers of a daemon share it. The lock is taken when a worker begins or ceases to send to a
-/// peer, never for a packet.
+/// The workers of a daemon share it. The lock is taken when a worker's windows to a peer begin or
+/// end, never for a packet.
+
 class PeerWorkers : public std::enable_shared_from_this<PeerWorkers> {
   struct Count {
     std::atomic<unsigned> workers = 0;
@@ -25,7 +27,8 @@ class PeerWorkers : public std::enable_shared_from_this<PeerWorkers> {
  public:
   using Peer = std::array<std::byte, 32>;  ///< PeerAddress::bytes
 
-  /// A worker that sends to a peer, as long as this lives.
+  /// A worker's windows to a peer, as long as this lives.
+
   class Entry {
    public:
     Entry() = default;
@@ -42,7 +45,8 @@ class PeerWorkers : public std::enable_shared_from_this<PeerWorkers> {
     ~Entry() {
       if (count_ != nullptr) all_->leave(peer_);
     }
-    /// How many workers send to the peer now, this one included; 1 if nobody counts.
+    /// How many workers have windows to the peer now, this one included; 1 if nobody counts.
+
     unsigned workers() const {
       return count_ == nullptr ? 1 : count_->workers.load(std::memory_order_relaxed);
     }
@@ -64,7 +68,8 @@ class PeerWorkers : public std::enable_shared_from_this<PeerWorkers> {
     entry.count_ = &count;
     return entry;
   }
-  /// How many peers somebody sends to.
+  /// To how many peers there are windows.
+
   std::size_t size() const {
     const std::scoped_lock lock(mutex_);
     return counts_.size();

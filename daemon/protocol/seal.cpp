@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <unordered_map>
 
@@ -87,6 +88,7 @@ struct Seal::State {
   SealConfig config;
   std::vector<std::uint8_t> hints;
   std::array<std::uint8_t, 32> random;
+  std::size_t channels_max = kChannelsMax;
   std::uint64_t salts = 0, clock = 0;  // clock counts look-ups, to order channels by use
   std::unordered_map<Destination, std::unique_ptr<Sending>, DestinationHash> sending;
   std::unordered_map<Salt, std::unique_ptr<Receiving>, SaltHash> receiving;
@@ -113,15 +115,36 @@ struct Seal::State {
     return salt;
   }
   template <class Map>
-  static void evict_least_recently_used(Map& map) {
-    if (map.size() < kChannelsMax) return;
+  static void erase_least_recently_used(Map& map) {
     map.erase(
         std::ranges::min_element(map, {}, [](const auto& entry) { return entry.second->used; }));
   }
+  template <class Map>
+  void make_room(Map& map) {
+    if (map.size() >= channels_max) erase_least_recently_used(map);
+  }
+  /// Makes a channel. Memory for keys is the whole daemon's, so it may end before channels_max is
+  /// reached: others are forgotten then.
+  template <class Channel, class... Arguments>
+  std::unique_ptr<Channel> make(const Arguments&... arguments) {
+    for (;;) try {
+        return std::make_unique<Channel>(arguments...);
+      } catch (const std::bad_alloc&) {
+        if (sending.empty() && receiving.empty()) throw;
+        last_sending = nullptr;
+        last_receiving = nullptr;
+        if (sending.size() > receiving.size())
+          erase_least_recently_used(sending);
+        else
+          erase_least_recently_used(receiving);
+      }
+  }
 };
 
-Seal::Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random)
+Seal::Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random,
+           std::size_t channels_max)
     : state_(std::make_unique<State>()) {
+  state_->channels_max = channels_max;
   start_ciphers();
   state_->random = random;
   change_keys(config);
@@ -151,11 +174,9 @@ Seal::Sending& Seal::channel_to(const PeerAddress& address, unsigned worker) {
   if (s.last_sending != nullptr && s.last_to == to) return *s.last_sending;
   auto it = s.sending.find(to);
   if (it == s.sending.end()) {
-    State::evict_least_recently_used(s.sending);
-    it = s.sending
-             .emplace(to, std::make_unique<Sending>(s.config.keys.front(), s.config.cipher,
-                                                    s.salt(worker)))
-             .first;
+    s.make_room(s.sending);
+    auto made = s.make<Sending>(s.config.keys.front(), s.config.cipher, s.salt(worker));
+    it = s.sending.emplace(to, std::move(made)).first;
   }
   it->second->used = ++s.clock;
   s.last_to = to;
@@ -202,10 +223,10 @@ Seal::Receiving* Seal::channel_from(MutableBytes datagram, std::size_t text, boo
       if (!original.empty()) std::ranges::copy(original, datagram.begin());
       // A channel enters the table only after its first datagram is authenticated: forged datagrams
       // must not fill the table.
-      auto made = std::make_unique<Receiving>(s.config.keys[i], cipher, salt);
+      auto made = s.make<Receiving>(s.config.keys[i], cipher, salt);
       if (!made->key.open(datagram.data(), text)) continue;
       *opened = true;
-      State::evict_least_recently_used(s.receiving);
+      s.make_room(s.receiving);
       s.last_receiving = nullptr;
       it = s.receiving.emplace(salt, std::move(made)).first;
       break;
@@ -251,6 +272,12 @@ Bytes Seal::open(MutableBytes datagram, bool announcement) {
   }
   channel->seen[lane].mark_seen(number);
   return datagram.subspan(kSealHeadBytes, text);
+}
+
+unsigned sealed_for(Bytes datagram, unsigned workers) {
+  return datagram.size() <= kSaltAt
+             ? 0
+             : worker_of(std::to_integer<std::uint32_t>(datagram[kSaltAt]), workers);
 }
 
 bool looks_sealed(Bytes datagram) {

@@ -58,6 +58,8 @@ inline constexpr unsigned kLanes = kPathsMax + 1;
 
 /// Whether the datagram begins with a sealed datagram's magic; this needs no key.
 bool looks_sealed(Bytes datagram);
+/// The worker (of so many) for which the datagram was sealed; 0 if it is too short to tell.
+unsigned sealed_for(Bytes datagram, unsigned workers);
 
 class Seal {
  public:
@@ -70,7 +72,10 @@ class Seal {
 
   /// `config` has at least one key. `random`: 32 random bytes, drawn when the daemon starts; all
   /// salts are derived from them. Throws EnvironmentError as start_ciphers() does.
-  Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random);
+  /// channels_max: how many channels are remembered in each direction. Where there is no more
+  /// memory for keys, fewer are. The least recently used are forgotten.
+  Seal(const SealConfig& config, const std::array<std::uint8_t, 32>& random,
+       std::size_t channels_max = kChannelsMax);
   ~Seal();
   Seal(const Seal&) = delete;
   Seal& operator=(const Seal&) = delete;

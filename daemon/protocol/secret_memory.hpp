@@ -13,7 +13,8 @@
 
 namespace selvedge::protocol {
 
-/// Enough for the keys of kChannelsMax channels in each direction.
+/// Enough for the keys of kChannelsMax channels in each direction, and of some more.
+
 inline constexpr std::size_t kSecretBytesMax = std::size_t{64} << 20;
 
 /// Returns null if there is no memory. The block is aligned as by malloc().

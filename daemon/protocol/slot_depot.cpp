@@ -22,7 +22,7 @@ SlotDepot::SlotDepot(std::size_t total_bytes, std::size_t packet_bytes, unsigned
       pools_(pools),
       next_(slots_) {
   const std::uint32_t packet = slots_of(packet_bytes);
-  // With less than a packet for each pool, all is divided and nothing lies in the depot.
+  // With less than a packet for each pool, all is divided.
   if (pools > 1 && batch_slots_ >= packet)
     batch_slots_ = std::clamp(batch_slots_ / kBatchesPerPool, packet, kTurnPackets * packet);
   if (storage == PayloadStorage::kBytes)
@@ -39,6 +39,7 @@ SlotDepot::SlotDepot(std::size_t total_bytes, std::size_t packet_bytes, unsigned
   // ever touched.
   for (std::uint32_t i = batches; i-- > pools;)
     batches_.push_back({i * batch_slots_, (i + 1) * batch_slots_ - 1, batch_slots_});
+  batch_count_ = static_cast<std::uint32_t>(batches_.size());
 }
 
 SlotDepot::Batch SlotDepot::base(unsigned pool) const {
@@ -55,28 +56,37 @@ std::uint32_t SlotDepot::in_depot() const {
   return static_cast<std::uint32_t>(batches_.size()) * batch_slots_;
 }
 
-std::optional<SlotDepot::Batch> SlotDepot::take(unsigned pool) {
-  if (pools_ == 1) return std::nullopt;
+std::optional<SlotDepot::Batch> SlotDepot::take() {
+  if (batch_count_.load(std::memory_order_seq_cst) == 0) return std::nullopt;
   const std::scoped_lock lock(mutex_);
-  if (batches_.empty()) {
-    waiting_.fetch_or(bit(pool), std::memory_order_relaxed);
-    return std::nullopt;
-  }
-  waiting_.fetch_and(~bit(pool), std::memory_order_relaxed);
+  if (batches_.empty()) return std::nullopt;
   const Batch batch = batches_.back();
   batches_.pop_back();
+  batch_count_.store(static_cast<std::uint32_t>(batches_.size()), std::memory_order_seq_cst);
   return batch;
 }
 
 void SlotDepot::give(unsigned pool, Batch batch) {
-  std::uint32_t waiting = 0;
   {
     const std::scoped_lock lock(mutex_);
     batches_.push_back(batch);
-    waiting = waiting_.load(std::memory_order_relaxed) & ~bit(pool);
+    batch_count_.store(static_cast<std::uint32_t>(batches_.size()), std::memory_order_seq_cst);
   }
+  const std::uint32_t waiting = waiting_.load(std::memory_order_seq_cst) & ~bit(pool);
   for (unsigned other = 0; wake_ && other < pools_; ++other)
     if ((waiting & bit(other)) != 0) wake_(other);
+}
+
+void SlotDepot::set_waiting(unsigned pool, bool waits, bool due) {
+  const auto set = [&](std::atomic<std::uint32_t>& bits, bool value) {
+    if (((bits.load(std::memory_order_relaxed) & bit(pool)) != 0) == value) return;
+    if (value)
+      bits.fetch_or(bit(pool), std::memory_order_seq_cst);
+    else
+      bits.fetch_and(~bit(pool), std::memory_order_seq_cst);
+  };
+  set(waiting_, waits);
+  set(due_, due);
 }
 
 }  // namespace selvedge::protocol

@@ -4,9 +4,14 @@
 // (slot_pool.hpp). It is allocated once and never grows. Each pool begins with a base, which it
 // keeps for good, so that none is ever without memory. The other slots lie in the depot, in
 // batches. A pool takes a batch when a sender needs more than the pool has, and returns one when
-// two are promised to nobody; if another pool waits for memory, when one is. So one busy worker
-// among idle ones gets nearly all, and what all pools hold together is never more than there is.
-// (Batches are the magazines of Bonwick & Adams 2001, "Magazines and Vmem", §3.)
+// two are promised to nobody. So one busy worker among idle ones gets nearly all, and what all
+// pools hold together is never more than there is. (Batches are the magazines of Bonwick & Adams
+// 2001, "Magazines and Vmem", §3.)
+//
+// Where all is in use, each pool is to have the part of its connections. A pool that has less, and
+// waits, is *due*. While one is, pools with more take nothing, and give their own connections no
+// turn before they have returned a batch, down to their part. Not all can be due, so no two pools
+// bar each other.
 //
 // Pools belong to different threads. The depot has a lock, which is taken for a batch, never for a
 // packet. A slot's memory belongs to the pool that holds the slot. A pool alone has all slots as
@@ -61,17 +66,15 @@ class SlotDepot {
 
   /// What the pool keeps for good. To be called once for each.
   Batch base(unsigned pool) const;
-  /// nullopt if the depot is empty: the pool then waits for memory, until take() gives it some or
-  /// it calls wait_no_more().
-  std::optional<Batch> take(unsigned pool);
+  /// nullopt if the depot is empty.
+  std::optional<Batch> take();
+  /// Wakes the other pools that wait.
   void give(unsigned pool, Batch batch);
-  void wait_no_more(unsigned pool) {
-    if ((waiting_.load(std::memory_order_relaxed) & bit(pool)) != 0)
-      waiting_.fetch_and(~bit(pool), std::memory_order_relaxed);
-  }
-  /// Whether pools other than this one wait for memory.
-  bool others_wait(unsigned pool) const {
-    return (waiting_.load(std::memory_order_relaxed) & ~bit(pool)) != 0;
+  /// Says whether connections of the pool wait for memory, and whether it is due. A pool that says
+  /// so before it tries to take is woken when there is some.
+  void set_waiting(unsigned pool, bool waits, bool due);
+  bool others_due(unsigned pool) const {
+    return (due_.load(std::memory_order_relaxed) & ~bit(pool)) != 0;
   }
   static std::uint32_t bit(unsigned pool) { return 1u << pool; }
   /// The slots that no connection owns by the static policy, of all pools.
@@ -88,9 +91,9 @@ class SlotDepot {
   std::vector<const std::byte*> references_;  // of the payload whose chain begins with the slot
 
   std::function<void(unsigned)> wake_;
-  // Sums over the pools: slots owned by the static policy, and receivers with a promise. And who
-  // waits, a bit each. Slightly old values do no harm.
-  std::atomic<std::uint32_t> owned_ = 0, active_ = 0, waiting_ = 0;
+  // Sums over the pools: slots owned by the static policy, and receivers with a promise. Who waits,
+  // and who is due, a bit each. And how many batches there are. Slightly old values do no harm.
+  std::atomic<std::uint32_t> owned_ = 0, active_ = 0, waiting_ = 0, due_ = 0, batch_count_ = 0;
   mutable std::mutex mutex_;
   std::vector<Batch> batches_;  // guarded by mutex_
 };

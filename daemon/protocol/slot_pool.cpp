@@ -35,32 +35,37 @@ bool SlotPool::has_fair_part(std::uint32_t slots) const {
 }
 
 bool SlotPool::fetch() {
-  // What others wait for is theirs, unless this pool has less than they may have.
-  if (depot_->others_wait(number_) && has_fair_part(slots_)) return false;
-  const auto batch = depot_->take(number_);
+  // Beyond the limit of promises slots are of no use.
+  if (slots_ - owned_ >= limit_) return false;
+  if (depot_->others_due(number_) && has_fair_part(slots_)) return false;
+  const auto batch = depot_->take();
   if (batch) add(*batch);
   return batch.has_value();
 }
 
 void SlotPool::fetch_unpromised(std::uint32_t slots) {
-  while (unpromised() < slots && slots_ - owned_ < limit_ && fetch()) {
+  while (unpromised() < slots && fetch()) {
   }
 }
 
 bool SlotPool::has_spare_batch() const {
   const std::uint32_t batch = depot_->batch_slots();
-  if (slots_ < base_slots_ + batch) return false;
+  if (batch == 0 || slots_ < base_slots_ + batch) return false;
   if (shared_free() < batch + unsolicited_slots()) return false;
   // Beyond the limit of promises slots are of no use.
   const std::uint32_t useless = slots_ - owned_ - shared();
-  if (!depot_->others_wait(number_)) return unpromised() + useless >= 2 * batch;
-  // Who has more than the fair part of its connections gives, before these get their turns.
-  return unpromised() + useless >= batch &&
-         (first_waiting_ == nullptr || has_fair_part(slots_ - batch));
+  return unpromised() + useless >= (owes() ? 1 : 2) * batch;
 }
 
-void SlotPool::give_back() {
-  if (first_waiting_ == nullptr) depot_->wait_no_more(number_);
+bool SlotPool::owes() const {
+  const std::uint32_t batch = depot_->batch_slots();
+  return batch != 0 && slots_ >= base_slots_ + batch && depot_->others_due(number_) &&
+         has_fair_part(slots_ - batch);
+}
+
+void SlotPool::share() {
+  const bool waits = first_waiting_ != nullptr;
+  depot_->set_waiting(number_, waits, waits && slots_ - owned_ < limit_ && !has_fair_part(slots_));
   while (has_spare_batch()) {
     const std::uint32_t count = depot_->batch_slots();
     const SlotChain chain = take(count);
@@ -125,8 +130,12 @@ std::uint32_t SlotPool::turn_slots() const {
 }
 
 std::uint32_t SlotPool::fair_share() const {
-  return std::min(depot_->shared() / std::max(depot_->active(), 1u),
-                  limit_ / std::max(active_, 1u));
+  const std::uint32_t active = std::max(active_, 1u);
+  const std::uint32_t share =
+      std::min(depot_->shared() / std::max(depot_->active(), 1u), limit_ / active);
+  // Memory comes in batches, so the pool may have less than its part. While some of its connections
+  // wait, none has more than its part of that.
+  return first_waiting_ == nullptr ? share : std::min(share, shared() / active);
 }
 
 void SlotPool::wait(SlotShare& share) {
@@ -146,7 +155,7 @@ void SlotPool::leave(SlotShare& share) {
 
 SlotShare* SlotPool::next_turn() {
   SlotShare* share = first_waiting_;
-  if (share == nullptr) return nullptr;
+  if (share == nullptr || owes()) return nullptr;
   std::uint32_t slots = std::min({turn_slots(), share->slots_, share->need()});
   fetch_unpromised(slots);
   if (unpromised() < slots) {
@@ -196,7 +205,8 @@ SlotChain SlotShare::store(std::span<const std::byte> payload) {
   if (policy_ == MemoryPolicy::kStatic) pool_.owned_free_ -= count;
   const SlotChain chain = pool_.take(count);
   pool_.used_max_ = std::max(pool_.used_max_, pool_.used());
-  if (pool_.shared_free() < pool_.unsolicited_slots() && pool_.depot_->pools() > 1) pool_.fetch();
+  if (policy_ == MemoryPolicy::kDynamic && pool_.shared_free() < pool_.unsolicited_slots())
+    pool_.fetch();
   pool_.write(chain, payload);
   return chain;
 }

@@ -77,12 +77,13 @@ class SlotPool {
   /// arrives must have room there too. To be called before the first connection opens.
   void limit_promises(std::size_t bytes);
 
-  /// Returns to the depot what this pool need not keep. Then gives turns to the shares that wait
+  /// Returns to the depot what this pool need not keep, or owes to another one. Then gives  turns
+  /// to the shares that wait
   /// longest, as far as slots are promised to nobody. f: is called with the owner of each, whose
   /// receiver must then report.
   template <class F>
   void serve(F&& f) {
-    if (depot_->pools() > 1) give_back();
+    if (depot_->pools() > 1) share();
     while (SlotShare* share = next_turn()) f(owner_of(*share));
   }
 
@@ -100,7 +101,10 @@ class SlotPool {
   bool fetch();
   /// Takes batches until so many slots are promised to nobody, as far as there are any.
   void fetch_unpromised(std::uint32_t slots);
-  void give_back();
+  /// Tells the depot how this pool stands, and returns what it need not keep.
+  void share();
+  /// Whether another pool is to get a batch from this one.
+  bool owes() const;
   bool has_spare_batch() const;
   /// Whether so many slots are at least what the pool's connections may have of all memory.
   bool has_fair_part(std::uint32_t slots) const;

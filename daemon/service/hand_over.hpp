@@ -2,8 +2,9 @@
 //
 // HandOver is a bounded ring without locks, in which a worker passes packets to another that owns
 // their connection: one thread pushes, one takes. Most packets come to the right worker by
-// themselves (transport/steering.hpp); these are packets that were read as one with another's, and
-// sealed ones. A full ring drops, as a network does, and senders repeat.
+// themselves (transport/steering.hpp, verbs_team.hpp). These are packets that were read as one with
+// another's, sealed or not, and opened handshakes, which are sealed for worker 0. A full ring
+// drops, as a network does, and senders repeat.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ class HandOver {
  public:
   static constexpr std::uint32_t kPackets = 256;
 
-  /// Copies an opened packet into the ring; false: the ring is full. Allocates only for packets
+  /// Copies a packet into the ring; false: the ring is full. Allocates only for packets
   /// longer than all before in their place.
   bool push(const protocol::PeerAddress& from, const protocol::Seen& seen, protocol::Bytes bytes) {
     const std::uint32_t tail = tail_.load(std::memory_order_relaxed);
@@ -32,14 +33,14 @@ class HandOver {
     return true;
   }
 
-  /// Takes all packets. f: void(const PeerAddress&, const Seen&, Bytes). Returns their number.
+  /// Takes all packets. f: void(PeerAddress&, const Seen&, MutableBytes). Returns their number.
   template <class F>
   std::uint32_t take(F&& f) {
     const std::uint32_t head = head_.load(std::memory_order_relaxed);
     const std::uint32_t tail = tail_.load(std::memory_order_acquire);
     for (std::uint32_t i = head; i != tail; ++i) {
-      const Packet& p = packets_[i % kPackets];
-      f(p.from, p.seen, protocol::Bytes{p.bytes});
+      Packet& p = packets_[i % kPackets];
+      f(p.from, p.seen, protocol::MutableBytes{p.bytes});
       head_.store(i + 1, std::memory_order_release);
     }
     return tail - head;

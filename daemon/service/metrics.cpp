@@ -138,7 +138,9 @@ std::string metrics_page(const Figures& f) {
              f.active_connections);
   page.gauge("applications", "Applications at the local socket.", f.applications);
   page.gauge("memory_bytes", "Rearrange memory in use.", f.memory_bytes);
-  page.gauge("memory_bytes_max", "Maximum of the rearrange memory in use.", f.memory_bytes_max);
+  page.gauge("memory_bytes_max",
+             "Maximum of the rearrange memory in use; of several workers, at most this.",
+             f.memory_bytes_max);
   page.gauge("memory_bytes_total", "Rearrange memory in all.", f.memory_bytes_total);
   page.gauge("limited_connections", "Connections in limited injection (LI).",
              f.limited_connections);

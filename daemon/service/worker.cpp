@@ -54,9 +54,11 @@ T random_bytes() {
   return bytes;
 }
 
-std::unique_ptr<Seal> seal_of(const SealConfig& config) {
+std::unique_ptr<Seal> seal_of(const SealConfig& config, unsigned workers) {
   if (config.keys.empty()) return nullptr;
-  return std::make_unique<Seal>(config, random_bytes<std::array<std::uint8_t, 32>>());
+  return std::make_unique<Seal>(
+      config, random_bytes<std::array<std::uint8_t, 32>>(),
+      std::min<std::size_t>(kChannelsMax, kChannelsOfAllWorkers / workers));
 }
 
 /// Workers do not lose and delay the same packets.
@@ -72,12 +74,13 @@ transport::Network network_of(const DaemonConfig& config, const Shard& shard,
     transport::UdpConfig udp = config.udp;
     udp.impair = impair_of(config, shard.worker);
     udp.shard = shard;
-    return {udp, seal_of(config.seal)};
+    return {udp, seal_of(config.seal, shard.workers)};
   }
   transport::VerbsConfig verbs = config.verbs;
   verbs.impair = impair_of(config, shard.worker);
   verbs.worker = shard.worker;
-  return {verbs, common.verbs, [](const std::string& text) { note(text); }, seal_of(config.seal)};
+  return {verbs, common.verbs, [](const std::string& text) { note(text); },
+          seal_of(config.seal, shard.workers)};
 }
 
 EndpointConfig endpoint_of(const DaemonConfig& config, const transport::Network& network,
@@ -110,6 +113,9 @@ Worker::Worker(const DaemonConfig& config, unsigned number, const Common& common
   if (config.workers > 1)
     for (unsigned w = 0; w < config.workers; ++w)
       handed_over_.push_back(w == number ? nullptr : std::make_unique<HandOver>());
+  network.on_sealed_for_other([this](unsigned to, const PeerAddress& from, Bytes datagram) {
+    hand_over(to, from, datagram);
+  });
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
   wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   watch(wake_);
@@ -266,9 +272,12 @@ std::uint32_t Worker::take_handed_over() {
   std::uint32_t got = 0;
   for (const auto& ring : handed_over_)
     if (ring != nullptr)
-      got += ring->take([this](const PeerAddress& from, const Seen& seen, Bytes datagram) {
-        handle(from, datagram, seen);
+      got += ring->take([this](PeerAddress& from, const Seen& seen, MutableBytes datagram) {
+        if (!looks_sealed(datagram)) return handle(from, datagram, seen);
+        const Bytes packet = network.open_handed_over(from, datagram);
+        if (!packet.empty() && is_own(from, packet)) handle(from, packet, seen);
       });
+  if (receivers_ != 0) wake_receivers();
   return got;
 }
 

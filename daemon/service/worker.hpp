@@ -2,7 +2,7 @@
 //
 // A worker moves packets between the network and the applications' rings (shared memory,
 // ring/segment.hpp) in one thread. It owns whole connections (protocol/sharding.hpp), with their
-// sessions, and has sockets, an Endpoint, memory and an epoll of its own. Each turn of its loop:
+// sessions, and has sockets, an Endpoint and an epoll of its own. Each turn of its loop:
 //
 //   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, epoll
 //

@@ -9,11 +9,12 @@ namespace selvedge::transport {
 
 using protocol::TimeNs;
 
-void AddressExchange::set_own_address(VerbsAddress own) {
+void AddressExchange::set_own_address(VerbsAddress own, std::uint64_t change) {
   own_ = std::move(own);
-  // The generation is a keyed hash of the address, so that it differs from those of earlier starts
-  // of the daemon, and all workers have the same. No input of a nonce is as long.
-  std::vector<std::byte> input;
+  // The generation is a keyed hash, so that it differs from those of earlier starts of the daemon,
+  // and all workers have the same. No input of a nonce is as long.
+  std::vector<std::byte> input(8);
+  protocol::put64(input.data(), change);
   for (unsigned w = 0; w < own_.queues.size(); ++w) {
     const auto bytes = encode({.worker = w, .verbs_address = own_});
     input.insert(input.end(), bytes.begin(), bytes.end());
@@ -53,7 +54,8 @@ bool AddressExchange::due(TimeNs now, const Peer& p) const {
   if (p.sent_ns + kPeerUnusedNs < now) return false;
   const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
   if (p.generation != 0 && p.peer_is_current && p.missing_worker() == protocol::kWorkersMax)
-    return silent && now >= p.requested_ns + kPeerSilentNs;
+    return (silent && now >= p.requested_ns + kPeerSilentNs) ||
+           now >= std::max(p.heard_ns, p.requested_ns) + kPeerRenewalNs;
   return p.requested_ns == 0 ||
          now >= p.requested_ns + std::max(p.interval_ns, kRequestIntervalNsMin);
 }
@@ -95,6 +97,8 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
   if (validated) {
     peer = find_or_add(now, from);
     if (peer == nullptr) return received;
+    peer->heard_ns = now;
+    received.validated = true;
     peer->peer_is_current = announcement->known_generation == generation_;
     const unsigned worker = announcement->worker;
     if (peer->generation != announcement->generation) {

@@ -44,6 +44,9 @@ inline constexpr protocol::TimeNs kPeerSilentNs = 500 * protocol::kMillisecond;
 /// kPeerExpiryNs without a packet in either direction the peer is removed.
 inline constexpr protocol::TimeNs kPeerUnusedNs = 5 * protocol::kSecond;
 inline constexpr protocol::TimeNs kPeerExpiryNs = 60 * protocol::kSecond;
+/// A peer in use is asked for its address so often, at least: else those workers of either daemon
+/// that have no packets for the other would forget it, and drop the next handshake.
+inline constexpr protocol::TimeNs kPeerRenewalNs = kPeerExpiryNs / 3;
 inline constexpr protocol::TimeNs kNonceNsMax = 10 * protocol::kSecond;
 
 class AddressExchange {
@@ -65,7 +68,10 @@ class AddressExchange {
     // The caller keeps these up to date.
     protocol::TimeNs sent_ns = 0;      ///< time of the last packet to it, or call of require_peer()
     protocol::TimeNs received_ns = 0;  ///< time of the last packet from it
-    /// When this peer's address was last requested; used by AddressExchange only.
+    /// When the peer last proved its address. All workers of a daemon see that, also those that
+    /// have no packets for the peer; AddressExchange only.
+    protocol::TimeNs heard_ns = 0;
+    /// When this peer's address was last requested; used  by AddressExchange only.
     protocol::TimeNs requested_ns = 0;
     /// Least time from that request to the next one; 0: an address has changed since.
     /// AddressExchange only.
@@ -79,9 +85,10 @@ class AddressExchange {
   explicit AddressExchange(const protocol::SipKey& secret) : secret_(secret) {}
 
   /// Sets this daemon's own address, with the queues of all workers, at the start and after each
-  /// change. tick() then announces it to all peers. Before the first call there is no address, and
-  /// tick() does nothing.
-  void set_own_address(VerbsAddress own);
+  /// change. tick() then announces it to all peers.  Before the first call there is no address, and
+  /// tick() does nothing. change: another number at each change, the same of all workers. Peers
+  /// make their routes anew at each change, also if the address is the same as before.
+  void set_own_address(VerbsAddress own, std::uint64_t change = 0);
 
   /// Returns the entry of a peer to send to, which is added if needed; tick() then requests its
   /// address. The pointer stays valid until expire() removes the peer. Returns null if there are
@@ -92,6 +99,7 @@ class AddressExchange {
   struct Received {
     Peer* updated = nullptr;        ///< the peer, if its verbs address is new or has changed
     Peer* completed = nullptr;      ///< the peer, if only queues of a worker have become known
+    bool validated = false;         ///< the datagram's sender has proved its address
     std::vector<std::byte> answer;  ///< to be sent back; empty: nothing
   };
   /// Handles a datagram received from the address `from`.
@@ -117,7 +125,7 @@ class AddressExchange {
   void expire(protocol::TimeNs now, OnExpired&& on_expired) {
     for (auto it = peers_.begin(); it != peers_.end();) {
       const Peer& p = it->second;
-      const bool idle = std::max(p.sent_ns, p.received_ns) + kPeerExpiryNs < now;
+      const bool idle = std::max({p.sent_ns, p.received_ns, p.heard_ns}) + kPeerExpiryNs < now;
       if (!idle) {
         ++it;
         continue;

@@ -29,8 +29,12 @@ std::vector<std::byte> bytes_of(const auto& item) {
 
 }  // namespace
 
-BurstWriter::BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal)
-    : impair_(config), seal_(std::move(seal)), headers_(std::size_t{kItemsMax} * kClearHeadBytes) {
+BurstWriter::BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal,
+                         const protocol::Shard& shard)
+    : impair_(config),
+      seal_(std::move(seal)),
+      shard_(shard),
+      headers_(std::size_t{kItemsMax} * kClearHeadBytes) {
   items_.reserve(kItemsMax);
   if (seal_) sealed_.resize(protocol::kBurstPacketsMax * kSealedBytesMax);
 }

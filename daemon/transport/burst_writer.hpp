@@ -7,7 +7,9 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "daemon/protocol/clear.hpp"
@@ -32,6 +34,13 @@ class BurstWriter {
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
+  /// Sets what is done with a datagram that was sealed for another worker of this daemon: only that
+  /// one may open it, because only its replay windows know the channel. from: as open_handed_over()
+  /// takes it. Without such a function they are dropped.
+  void on_sealed_for_other(
+      std::function<void(unsigned worker, const protocol::PeerAddress& from, protocol::Bytes)> f) {
+    on_sealed_for_other_ = std::move(f);
+  }
   /// Whether packets are held back (impair.hpp), so that tick() must be called soon.
   bool delaying() const { return impair_.has_delayed(); }
   /// The keys in use; null: nothing is sealed.
@@ -50,7 +59,8 @@ class BurstWriter {
     std::size_t bytes() const { return header_bytes + length; }
   };
 
-  BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal);
+  BurstWriter(const ImpairConfig& config, std::unique_ptr<protocol::Seal> seal,
+              const protocol::Shard& shard);
   ~BurstWriter() = default;
   BurstWriter(const BurstWriter&) = delete;
   BurstWriter& operator=(const BurstWriter&) = delete;
@@ -58,7 +68,15 @@ class BurstWriter {
   /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
   virtual void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer,
                           std::uint8_t path, const Item* items, unsigned count) = 0;
-  /// The packet in a received datagram: decrypted if there are keys, otherwise without its CRC (an
+  /// Whether a received datagram was sealed for another worker; it is then done with.
+  bool is_for_other(const protocol::PeerAddress& from, protocol::Bytes datagram) {
+    if (seal_ == nullptr || shard_.workers == 1 || !protocol::looks_sealed(datagram)) return false;
+    const unsigned worker = protocol::sealed_for(datagram, shard_.workers);
+    if (worker == shard_.worker) return false;
+    if (on_sealed_for_other_) on_sealed_for_other_(worker, from, datagram);
+    return true;
+  }
+  /// The packet in a received datagram: decrypted  if there are keys, otherwise without its CRC (an
   /// announcement has none). If the result is empty, the datagram has been counted and must be
   /// dropped.
   protocol::Bytes unsealed(protocol::MutableBytes datagram, bool announcement = false) {
@@ -86,6 +104,8 @@ class BurstWriter {
 
   Impair impair_;
   std::unique_ptr<protocol::Seal> seal_;
+  protocol::Shard shard_;
+  std::function<void(unsigned, const protocol::PeerAddress&, protocol::Bytes)> on_sealed_for_other_;
   std::uint64_t sealed_without_key_ = 0, corrupt_ = 0;
   std::vector<Impair::Delayed> released_;
   protocol::TimeNs now_ = 0;

@@ -40,6 +40,13 @@ class Network {
   }
   void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
   void impair(const ImpairConfig& config) { writer().impair(config); }
+  void on_sealed_for_other(
+      std::function<void(unsigned worker, const protocol::PeerAddress& from, protocol::Bytes)> f) {
+    writer().on_sealed_for_other(std::move(f));
+  }
+  protocol::Bytes open_handed_over(protocol::PeerAddress& from, protocol::MutableBytes datagram) {
+    return udp_ ? udp_->open_handed_over(from, datagram) : verbs_->open_handed_over(from, datagram);
+  }
   bool delaying() const { return writer().delaying(); }
   /// Has no effect if there were no keys at the start.
   void change_keys(const protocol::SealConfig& config) {

@@ -5,8 +5,9 @@
 // were bound. A classic BPF program (SO_ATTACH_REUSEPORT_CBPF), which needs no privilege, takes the
 // worker from the datagram: from byte 7 of a packet in the clear, the low byte of its connection
 // (protocol/sharding.hpp), and from byte 4 of a sealed one, the first byte of its salt.
-// `connection` is encrypted there, so a worker hands over what belongs to another. Equal salts go
-// to one worker, so each channel has one replay window. Everything else goes to worker 0.
+//  `connection` is encrypted there, so the sender has put the worker into the salt. Everything else
+// goes to worker 0.
+
 #pragma once
 
 #include <linux/filter.h>

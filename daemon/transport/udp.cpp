@@ -51,7 +51,7 @@ protocol::TimeNs arrived_ns(const timespec& stamp) {
 }  // namespace
 
 Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
-    : BurstWriter(config.impair, std::move(seal)),
+    : BurstWriter(config.impair, std::move(seal), config.shard),
       own_(parse_address(config.listen, "udp.listen")),
       buffer_(65'536) {
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
@@ -175,12 +175,20 @@ Udp::Received Udp::receive(int socket) {
       .bytes = {buffer_.data(), static_cast<std::size_t>(got)}, .segment = segment, .seen = seen};
 }
 
-PeerAddress Udp::origin(Bytes datagram) const {
+PeerAddress Udp::origin(const sockaddr_storage& from, Bytes datagram) {
   // The source port is the port of the peer's path 0 plus the path, which is byte 28 of the packet
   // (protocol/wire.hpp).
   const unsigned path =
       datagram.size() >= kHeaderBytes ? std::to_integer<unsigned>(datagram[28]) : 0;
-  return pack(from_, path);
+  return pack(from, path);
+}
+
+Bytes Udp::open_handed_over(PeerAddress& from, protocol::MutableBytes datagram) {
+  const Bytes packet = unsealed(datagram);
+  sockaddr_storage socket{};
+  unpack(from, socket, 0);
+  if (!packet.empty()) from = origin(socket, packet);
+  return packet;
 }
 
 void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,

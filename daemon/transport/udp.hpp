@@ -54,12 +54,14 @@ class Udp final : public BurstWriter {
         protocol::PeerAddress from;
         bool known = false;
         for (std::size_t at = 0; at < r.bytes.size(); at += r.segment) {
-          const protocol::Bytes datagram =
-              unsealed(r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at)));
+          const protocol::MutableBytes whole =
+              r.bytes.subspan(at, std::min(r.segment, r.bytes.size() - at));
           ++count;
+          if (is_for_other(pack(from_, 0), whole)) continue;
+          const protocol::Bytes datagram = unsealed(whole);
           if (datagram.empty()) continue;
           // All datagrams of one read have the same source port, and so the same path.
-          if (!known) from = origin(datagram);
+          if (!known) from = origin(from_, datagram);
           known = true;
           on_datagram(from, datagram);
         }
@@ -69,6 +71,10 @@ class Udp final : public BurstWriter {
     counters_.received_packets += count;
     return count;
   }
+
+  /// Opens what another worker has handed over (on_sealed_for_other()). from: the address of the
+  /// socket that sent it; becomes that of the peer's path 0.
+  protocol::Bytes open_handed_over(protocol::PeerAddress& from, protocol::MutableBytes datagram);
 
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void tick(protocol::TimeNs now) { release_delayed(now); }
@@ -97,7 +103,7 @@ class Udp final : public BurstWriter {
                         const protocol::Shard& shard);
   unsigned ready_sockets();
   Received receive(int socket);
-  protocol::PeerAddress origin(protocol::Bytes datagram) const;
+  static protocol::PeerAddress origin(const sockaddr_storage& from, protocol::Bytes datagram);
   void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                   const Item* items, unsigned count) override;
   bool send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,

@@ -111,6 +111,7 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
     last_source_ = source;
     last_peer_ = known->second;
   }
+  if (is_for_other(last_peer_->address, bytes.subspan(kGrhBytes))) return {};
   const Bytes datagram = unsealed(bytes.subspan(kGrhBytes));
   if (datagram.empty()) return {};
   last_peer_->received_ns = now_;
@@ -156,7 +157,11 @@ std::uint16_t Verbs::payload_bytes() const {
 
 void Verbs::periodic() {
   next_periodic_ns_ = now_ + kPeriodicNs;
-  if (!announces_ && team_->complete()) announce_address();
+  if (worker_ == 0 && team_->changes() == 0 && team_->complete()) publish_address();
+  if (const std::uint64_t changes = team_->changes(); changes != announced_) {
+    announced_ = changes;
+    exchange_.set_own_address(team_->published(), changes);
+  }
   reap_sent();
   handle_events();
   receive_announcements();
@@ -218,7 +223,6 @@ bool Verbs::next_announcement(PeerAddress& from, protocol::MutableBytes room, By
   if (got < 0) return false;
   from = pack(address, 0);
   announcement = unsealed(room.first(static_cast<std::size_t>(got)), true);
-  if (announcement.size() <= kAnnouncementBytesMax) team_->pass_on(from, announcement);
   return true;
 }
 
@@ -229,7 +233,10 @@ void Verbs::receive_announcements() {
   for (int n = 0; n < kAnnouncementsPerTick && next_announcement(from, bytes, announcement); ++n) {
     if (announcement.empty() && seal() != nullptr) continue;
     const AddressExchange::Received received = exchange_.on_datagram(now_, from, announcement);
-    if (!received.answer.empty() && worker_ == 0) send_announcement(from, received.answer);
+    if (worker_ == 0) {
+      if (!received.answer.empty()) send_announcement(from, received.answer);
+      if (received.validated) team_->pass_on(from, announcement);
+    }
     if (received.updated != nullptr) on_address_changed(*received.updated);
     if (received.completed != nullptr) add_sources(routes_[from]);
   }
@@ -247,6 +254,7 @@ void Verbs::on_address_changed(AddressExchange::Peer& peer) {
 }
 
 void Verbs::add_sources(Route& r) {
+  last_peer_ = nullptr;  // a source may have been another peer's
   const VerbsAddress& d = r.peer->verbs_address;
   for (const std::vector<std::uint32_t>& queues : d.queues)
     for (unsigned i = 0; i < queues.size(); ++i) {
@@ -358,12 +366,12 @@ void Verbs::handle_events() {
   paths_->set_port_state(state_, subnet_dirty_ || state->sm_lid != before.sm_lid);
   port_dirty_ = subnet_dirty_ = false;
   if (!state_.up || state_.gids.empty()) return;
-  if (announces_) announce_address();
+  if (worker_ == 0 && team_->changes() != 0) publish_address();
   for (auto& [address, r] : routes_)
     if (r.peer->generation != 0) request_handles(r);
 }
 
-void Verbs::announce_address() {
+void Verbs::publish_address() {
   VerbsAddress d;
   d.link = state_.link;
   d.qkey = qkey_;
@@ -373,8 +381,7 @@ void Verbs::announce_address() {
   }
   d.queues = team_->queues();
   for (const GidEntry& e : state_.gids) d.gids.push_back(e.gid);
-  exchange_.set_own_address(std::move(d));
-  announces_ = true;
+  team_->publish(std::move(d));
 }
 
 void Verbs::reset_broken_queues() {

@@ -70,6 +70,12 @@ class Verbs final : public BurstWriter {
     return count;
   }
 
+  /// As of Udp; `from` is the peer's address.
+  protocol::Bytes open_handed_over(protocol::PeerAddress& /*from*/,
+                                   protocol::MutableBytes datagram) {
+    return unsealed(datagram);
+  }
+
   /// Does all work but sending and receiving packets; delayed packets (impair.hpp) at each call,
   /// the rest at most once a millisecond.
   void tick(protocol::TimeNs now) {
@@ -148,7 +154,7 @@ class Verbs final : public BurstWriter {
   void receive_announcements();
   void send_announcement(const protocol::PeerAddress& to, protocol::Bytes announcement);
   void handle_events();
-  void announce_address();
+  void publish_address();
   void request_handles(Route& route);
   void install_handles();
   bool next_announcement(protocol::PeerAddress& from, protocol::MutableBytes room,
@@ -170,7 +176,7 @@ class Verbs final : public BurstWriter {
   std::uint32_t qkey_;
   AddressExchange exchange_;
   unsigned worker_;
-  bool announces_ = false;  // the team was complete, and exchange_ has the own address
+  std::uint64_t announced_ = 0;  // VerbsTeam::changes() that exchange_ knows
   ibv_comp_channel* channel_ = nullptr;
   ibv_cq *sent_ = nullptr, *received_ = nullptr;
   std::byte* memory_ = nullptr;

@@ -34,7 +34,8 @@ std::uint32_t make_qkey(const protocol::SipKey& secret) {
 
 Verbs::Verbs(const VerbsConfig& config, std::shared_ptr<VerbsTeam> team, Log log,
              std::unique_ptr<protocol::Seal> seal)
-    : BurstWriter(config.impair, std::move(seal)),
+    : BurstWriter(config.impair, std::move(seal),
+                  {.worker = config.worker, .workers = team->workers()}),
       log_(std::move(log)),
       team_(std::move(team)),
       port_(config.port),

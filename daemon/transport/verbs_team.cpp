@@ -13,7 +13,6 @@
 
 #include "base/error.hpp"
 #include "daemon/transport/address.hpp"
-#include "daemon/transport/announcement.hpp"
 
 namespace selvedge::transport {
 
@@ -57,6 +56,17 @@ void VerbsTeam::close_all() {
 void VerbsTeam::set_queues(unsigned worker, std::vector<std::uint32_t> numbers) {
   queues_[worker] = std::move(numbers);
   told_.fetch_add(1, std::memory_order_release);
+}
+
+void VerbsTeam::publish(VerbsAddress address) {
+  const std::scoped_lock lock(mutex_);
+  published_ = std::move(address);
+  changes_.fetch_add(1, std::memory_order_release);
+}
+
+VerbsAddress VerbsTeam::published() const {
+  const std::scoped_lock lock(mutex_);
+  return published_;
 }
 
 void VerbsTeam::pass_on(const PeerAddress& from, Bytes announcement) const {

@@ -2,17 +2,20 @@
 //
 // VerbsTeam is what the workers of a daemon have in common over verbs: the UDP socket of the
 // daemon's address, over which all send announcements (address_exchange.hpp), and the numbers of
-// their queue pairs. Worker 0 reads the socket, and passes each announcement to the others, who
-// keep tables of peers of their own. An announcement that does not fit is dropped, as by a network.
+// their queue pairs.  Worker 0 reads the socket, answers, and passes each announcement whose sender
+// has proved its address to the others, who keep tables of peers of their own. What does not fit is
+// dropped, as by a network.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/siphash.hpp"
+#include "daemon/transport/announcement.hpp"
 
 namespace selvedge::transport {
 
@@ -37,6 +40,12 @@ class VerbsTeam {
   bool complete() const { return told_.load(std::memory_order_acquire) == workers(); }
   const std::vector<std::vector<std::uint32_t>>& queues() const { return queues_; }
 
+  /// Worker 0 publishes the daemon's verbs address, when the team is complete and after each
+  /// change; the others announce what it has published. changes() counts.
+  void publish(VerbsAddress address);
+  std::uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
+  VerbsAddress published() const;
+
   /// Passes an announcement, opened if it was sealed, to all workers but worker 0.
   void pass_on(const protocol::PeerAddress& from, protocol::Bytes announcement) const;
   /// Where worker 1 and those after it read what was passed on.
@@ -58,6 +67,9 @@ class VerbsTeam {
   std::vector<Inbox> inboxes_;
   std::vector<std::vector<std::uint32_t>> queues_;
   std::atomic<unsigned> told_ = 0;
+  std::atomic<std::uint64_t> changes_ = 0;
+  mutable std::mutex mutex_;
+  VerbsAddress published_;  // guarded by mutex_
 };
 
 }  // namespace selvedge::transport

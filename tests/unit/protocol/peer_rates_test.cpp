@@ -90,8 +90,15 @@ TEST(PeerRates, WorkersShareWhatTheyAdd) {
     EXPECT_EQ(team->size(), 2u);
   }
   EXPECT_EQ(team->size(), 1u);
-  const PeerRates third(2, 1'000, kEmptyRttNsDefault, team->enter(peer));
-  EXPECT_EQ(third.windows(), whole / 2);
+  {
+    const PeerRates third(2, 1'000, kEmptyRttNsDefault, team->enter(peer));
+    EXPECT_EQ(third.windows(), whole / 2);
+    // A window in use changes by what is measured, no longer at once.
+    first->on_sent(kSecond, 0, 500);
+    first->on_delivered(2 * kSecond, 0, kSecond, 500, true);
+  }
+  EXPECT_EQ(team->enter(peer).workers(), 2u);
+  EXPECT_EQ(team->enter(another).workers(), 1u);
 }
 
 /// All that wait for a turn send, without one, a packet each kTurnRetryEachNs together.

@@ -88,6 +88,8 @@ RC_GTEST_PROP(Seal, AChannelIsOfOneWorkerOfThePeer, ()) {
     const auto to = *rc::gen::inRange(1u, 4u);
     const Octets wire = sealed(a, text("x"), {}, 0, address(to), worker);
     RC_ASSERT((std::to_integer<unsigned>(wire[4]) & (kWorkersMax - 1)) == worker);
+    const auto workers = *rc::gen::inRange(1u, kWorkersMax + 1);
+    if (worker < workers) RC_ASSERT(sealed_for(wire, workers) == worker);
     const auto [known, added] = salts.emplace(
         std::vector<std::byte>(wire.begin() + 4, wire.begin() + 16), std::pair{to, worker});
     RC_ASSERT(added || known->second == std::pair(to, worker));

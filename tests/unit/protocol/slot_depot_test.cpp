@@ -90,6 +90,82 @@ TEST(SlotDepot, WorkersThatComeLaterGetTheirShare) {
   }
 }
 
+/// Turns are shorter than a batch if a connection may hold little. They must not use up each part
+/// of a batch that comes free.
+TEST(SlotDepot, ShortTurnsDoNotKeepOthersOut) {
+  for (const bool on_demand : {false, true}) {
+    const auto depot = std::make_shared<SlotDepot>(4 << 20, 4'096, 2);
+    const auto pools = pools_of(depot, 60, 512);
+    if (on_demand)
+      for (const auto& p : pools)
+        for (Holder& h : p->holders) h.share->grow_on_demand();
+    for (unsigned i = 0; i < 50; ++i) pools[0]->round();
+    for (unsigned i = 0; i < 200; ++i)
+      for (const auto& p : pools) p->round();
+    for (const auto& p : pools) {
+      EXPECT_GE(p->pool.slots() + 2 * depot->batch_slots(), depot->slots() / 2);
+      EXPECT_LE(p->pool.slots(), depot->slots() / 2 + 2 * depot->batch_slots());
+    }
+  }
+}
+
+/// Pools that wait with more than their part must not bar each other from what lies in the depot.
+TEST(SlotDepot, NoTwoPoolsBarEachOther) {
+  const auto depot = std::make_shared<SlotDepot>(4 << 20, 4'096, 3);
+  std::vector<std::unique_ptr<PoolOfWorker>> pools;
+  for (const unsigned n : {0u, 1u})
+    pools.push_back(std::make_unique<PoolOfWorker>(depot, n, 6, depot->slots()));
+  pools.push_back(std::make_unique<PoolOfWorker>(depot, 2, 500, 64));
+  Holder& heavy = pools[2]->holders[0];
+  heavy.share.emplace(pools[2]->pool, MemoryPolicy::kDynamic, depot->slots(), 0);
+  heavy.ask();
+  for (unsigned i = 0; i < 20; ++i)
+    for (const unsigned n : {0u, 1u}) pools[n]->round();
+  for (unsigned i = 1; i < 500; ++i) {  // many connections that need little
+    pools[2]->holders[i].ask();
+    pools[2]->serve();
+  }
+  heavy.retire();
+  pools[2]->serve();
+  for (unsigned i = 0; i < 100; ++i)
+    for (const auto& p : pools) p->round();
+  EXPECT_LE(depot->in_depot(), 4 * depot->batch_slots());
+}
+
+/// Connections that come and go, of every kind: whoever waits is served in the end.
+RC_GTEST_PROP(SlotDepot, NobodyStarves, (std::uint64_t seed)) {
+  std::mt19937_64 random(seed);
+  const auto pool_count = static_cast<unsigned>(2 + random() % 3);
+  const std::size_t longest = std::size_t{256} << random() % 5;
+  const auto depot =
+      std::make_shared<SlotDepot>(pool_count * longest * (8 + random() % 200), longest, pool_count);
+  std::vector<std::unique_ptr<PoolOfWorker>> pools;
+  for (unsigned n = 0; n < pool_count; ++n) {
+    pools.push_back(std::make_unique<PoolOfWorker>(
+        depot, n, 1 + random() % 30,
+        static_cast<std::uint32_t>(slots_of(longest) * (1 + random() % 100))));
+    if (random() % 2 == 0)
+      for (Holder& h : pools.back()->holders) h.share->grow_on_demand();
+  }
+  for (unsigned n = 0; n < 300; ++n) RC_ASSERT(pools[random() % pools.size()]->act(random));
+  for (const auto& p : pools)
+    for (Holder& h : p->holders)
+      while (!h.stored.empty()) RC_ASSERT(h.deliver(random));
+  std::vector<std::vector<unsigned>> got;
+  for (const auto& p : pools) got.emplace_back(p->holders.size());
+  for (unsigned round = 0; round < 200; ++round)
+    for (std::size_t i = 0; i < pools.size(); ++i)
+      for (std::size_t k = 0; k < pools[i]->holders.size(); ++k) {
+        Holder& h = pools[i]->holders[k];
+        h.left = 0;
+        h.ask();
+        got[i][k] += h.left != 0;
+        pools[i]->serve();
+      }
+  for (const auto& of_pool : got)
+    for (const unsigned times : of_pool) RC_ASSERT(times >= 2u);
+}
+
 TEST(SlotDepot, WakesWhoWaits) {
   const auto depot = std::make_shared<SlotDepot>(1 << 20, 4'096, 2);
   std::vector<unsigned> woken;

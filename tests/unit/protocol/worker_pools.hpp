@@ -78,6 +78,7 @@ struct PoolOfWorker {
   void round() {
     for (Holder& h : holders) {
       h.left = 0;
+      h.share->demand();
       h.ask();
       serve();
     }

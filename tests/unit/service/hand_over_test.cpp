@@ -38,13 +38,14 @@ RC_GTEST_PROP(HandOver, IsAQueueThatDropsWhenFull, ()) {
       if (pushed) twin.push_back(next);
     }
     if (count % 3 == 0) continue;
-    const auto taken = ring->take([&](const PeerAddress& from, const Seen& seen, Bytes bytes) {
-      const unsigned n = twin.front();
-      twin.pop_front();
-      RC_ASSERT(from == address(n));
-      RC_ASSERT(seen.arrived_ns == n);
-      RC_ASSERT(std::ranges::equal(bytes, packet(n)));
-    });
+    const auto taken =
+        ring->take([&](const PeerAddress& from, const Seen& seen, MutableBytes bytes) {
+          const unsigned n = twin.front();
+          twin.pop_front();
+          RC_ASSERT(from == address(n));
+          RC_ASSERT(seen.arrived_ns == n);
+          RC_ASSERT(std::ranges::equal(bytes, packet(n)));
+        });
     RC_ASSERT(twin.empty());
     RC_ASSERT(taken <= HandOver::kPackets);
   }
@@ -60,11 +61,12 @@ TEST(HandOver, TwoThreads) {
   });
   unsigned got = 0, wrong = 0;
   while (got < kCount) {
-    const auto taken = ring.take([&](const PeerAddress& from, const Seen& seen, Bytes bytes) {
-      wrong +=
-          from != address(got) || seen.arrived_ns != got || !std::ranges::equal(bytes, packet(got));
-      ++got;
-    });
+    const auto taken =
+        ring.take([&](const PeerAddress& from, const Seen& seen, MutableBytes bytes) {
+          wrong += from != address(got) || seen.arrived_ns != got ||
+                   !std::ranges::equal(bytes, packet(got));
+          ++got;
+        });
     if (taken == 0) std::this_thread::yield();
   }
   producer.join();

@@ -36,6 +36,7 @@ TEST(SharedMemory, GoesFromThreadToThread) {
       });
   }
   EXPECT_EQ(wrong, 0u);
+  EXPECT_GT(wakes, 0u);
   EXPECT_EQ(slots_in(*depot, pools), depot->slots());
 }
 

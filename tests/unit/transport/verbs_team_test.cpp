@@ -87,6 +87,7 @@ struct Daemons {
   TimeNs now = kSecond;
   std::vector<std::vector<std::unique_ptr<AddressExchange>>> of;
   std::vector<VerbsAddress> own;
+  int busy_worker = -1;         // which worker of each daemon sends packets; −1: all
   bool answering_only = false;  // daemon 1 sends no packets of its own
   bool first_only = false;      // the network loses what tells of workers but the first
 
@@ -115,8 +116,9 @@ struct Daemons {
   void step() {
     now += kMillisecond;
     for (std::size_t i = 0; i < of.size(); ++i)
-      for (const auto& worker : of[i]) {
-        if (i == 0 || !answering_only)
+      for (std::size_t w = 0; w < of[i].size(); ++w) {
+        const auto& worker = of[i][w];
+        if ((i == 0 || !answering_only) && (busy_worker < 0 || static_cast<int>(w) == busy_worker))
           worker->require_peer(now, address(1 - i))->received_ns = answering_only ? 0 : now;
         worker->tick(now, [&](const PeerAddress&, Bytes bytes) {
           const std::vector<std::byte> copy(bytes.begin(), bytes.end());
@@ -146,7 +148,48 @@ TEST(VerbsTeam, WorkersOfTwoDaemonsLearnAllQueues) {
   EXPECT_TRUE(d.all_know_all());
 }
 
-/// Packets from queue pairs that it does not know are lost to a daemon, so it sends nothing, and
+/// One worker of either daemon has all traffic. The others do not forget the peer: the next
+/// handshake comes to the first one.
+TEST(VerbsTeam, WorkersWithoutTrafficKeepThePeer) {
+  Daemons d;
+  d.start(0, address_with({{10}, {11}}));
+  d.start(1, address_with({{20}, {21}}));
+  for (int ms = 0; ms < 1'000; ++ms) d.step();
+  ASSERT_TRUE(d.all_know_all());
+  d.busy_worker = 1;
+  for (int s = 0; s < 300; ++s) {
+    for (int ms = 0; ms < 50; ++ms) d.step();
+    d.now += kSecond - 50 * kMillisecond;
+    for (const auto& daemon : d.of)
+      for (const auto& worker : daemon) worker->expire(d.now, [](const auto&) {});
+  }
+  EXPECT_TRUE(d.all_know_all());
+  // Without any traffic all forget it.
+  d.busy_worker = 2;
+  for (int s = 0; s < 100; ++s) {
+    d.now += kSecond;
+    for (const auto& daemon : d.of)
+      for (const auto& worker : daemon) worker->expire(d.now, [](const auto&) {});
+  }
+  for (const auto& daemon : d.of)
+    for (const auto& worker : daemon) EXPECT_EQ(worker->peers(), 0u);
+}
+
+/// The port was plugged in elsewhere: peers must make their routes anew, though the address is the
+/// same.
+TEST(VerbsTeam, AChangeIsNoticedThoughTheAddressIsTheSame) {
+  Daemons d;
+  d.start(0, address_with({{10}}));
+  d.start(1, address_with({{20}}));
+  for (int ms = 0; ms < 200; ++ms) d.step();
+  const auto generation = [&] { return d.of[1][0]->find(Daemons::address(0))->generation; };
+  const std::uint64_t before = generation();
+  d.of[0][0]->set_own_address(d.own[0], 1);
+  for (int ms = 0; ms < 200; ++ms) d.step();
+  EXPECT_NE(generation(), before);
+}
+
+/// Packets from queue pairs that it does not know are lost  to a daemon, so it sends nothing, and
 /// does not ask by itself. Their sender hears nothing, and announces itself again.
 TEST(VerbsTeam, WhoOnlyAnswersLearnsAllQueuesToo) {
   Daemons d;
