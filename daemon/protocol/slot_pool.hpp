@@ -77,10 +77,9 @@ class SlotPool {
   /// arrives must have room there too. To be called before the first connection opens.
   void limit_promises(std::size_t bytes);
 
-  /// Returns to the depot what this pool need not keep, or owes to another one. Then gives  turns
-  /// to the shares that wait
-  /// longest, as far as slots are promised to nobody. f: is called with the owner of each, whose
-  /// receiver must then report.
+  /// Returns to the depot what this pool need not keep, or owes to another one. Then gives turns to
+  /// the shares that wait longest, as far as slots are promised to nobody. f: is called with the
+  /// owner of each, whose receiver must then report.
   template <class F>
   void serve(F&& f) {
     if (depot_->pools() > 1) share();

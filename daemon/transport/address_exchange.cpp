@@ -53,7 +53,7 @@ AddressExchange::Peer* AddressExchange::require_peer(TimeNs now, const Address& 
 bool AddressExchange::due(TimeNs now, const Peer& p) const {
   if (p.sent_ns + kPeerUnusedNs < now) return false;
   const bool silent = p.sent_ns > p.received_ns + kPeerSilentNs;
-  if (p.generation != 0 && p.peer_is_current && p.missing_worker() == protocol::kWorkersMax)
+  if (p.generation != 0 && p.peer_is_current && !p.missing_worker())
     return (silent && now >= p.requested_ns + kPeerSilentNs) ||
            now >= std::max(p.heard_ns, p.requested_ns) + kPeerRenewalNs;
   return p.requested_ns == 0 ||
@@ -70,10 +70,9 @@ std::uint64_t AddressExchange::nonce(TimeNs slot, const Address& to) const {
 Announcement AddressExchange::message(TimeNs now, const Address& to, bool reply_requested,
                                       std::uint64_t echo, unsigned worker) {
   const Peer* peer = find(to);
-  const unsigned missing = peer == nullptr ? protocol::kWorkersMax : peer->missing_worker();
   return {.reply_requested = reply_requested,
           .worker = worker,
-          .wanted_worker = missing == protocol::kWorkersMax ? 0 : missing,
+          .wanted_worker = peer != nullptr ? peer->missing_worker().value_or(0) : 0,
           .nonce = nonce(now / kNonceNsMax, to),
           .echo = echo,
           .generation = generation_,
@@ -121,7 +120,7 @@ AddressExchange::Received AddressExchange::on_datagram(TimeNs now, const Address
     // The answer requests an answer itself only if the peer's present generation is not known here,
     // or queues of its workers: packets from those are lost, and perhaps nothing is sent from here.
     const bool ask = peer == nullptr || peer->generation != announcement->generation ||
-                     peer->missing_worker() != protocol::kWorkersMax;
+                     peer->missing_worker().has_value();
     const unsigned wanted = announcement->wanted_worker;
     received.answer = encode(
         message(now, from, ask, announcement->nonce, wanted < own_.queues.size() ? wanted : 0));

@@ -19,8 +19,8 @@
 // A datagram has the queue pairs of one of the sender's workers. Who has heard of some asks for the
 // others, one at a time; until then packets for a worker that is not known go to another one, which
 // hands them over. Each worker of a daemon has an AddressExchange, all with the same secret and the
-// same own address, so they give the same nonces and generations. All are told of every datagram,
-// and one of them answers.
+// same own address, so they give the same nonces and generations. One of them answers,
+// and the others are told of every datagram whose sender has proved its address.
 #pragma once
 
 #include <algorithm>
@@ -58,12 +58,12 @@ class AddressExchange {
     VerbsAddress verbs_address;    ///< the peer's, in generation `generation`
     std::uint64_t generation = 0;  ///< 0: not announced yet
     bool peer_is_current = false;  ///< the peer knows this daemon's present generation
-    /// The first of the peer's workers whose queues are not known; kWorkersMax: all are.
-    unsigned missing_worker() const {
+    /// The first of the peer's workers whose queues are not known, if there is one.
+    std::optional<unsigned> missing_worker() const {
       const auto& queues = verbs_address.queues;
       const auto it = std::ranges::find_if(queues, [](const auto& q) { return q.empty(); });
-      return it == queues.end() ? protocol::kWorkersMax
-                                : static_cast<unsigned>(it - queues.begin());
+      if (it == queues.end()) return std::nullopt;
+      return static_cast<unsigned>(it - queues.begin());
     }
     // The caller keeps these up to date.
     protocol::TimeNs sent_ns = 0;      ///< time of the last packet to it, or call of require_peer()
@@ -71,7 +71,7 @@ class AddressExchange {
     /// When the peer last proved its address. All workers of a daemon see that, also those that
     /// have no packets for the peer; AddressExchange only.
     protocol::TimeNs heard_ns = 0;
-    /// When this peer's address was last requested; used  by AddressExchange only.
+    /// When this peer's address was last requested; used by AddressExchange only.
     protocol::TimeNs requested_ns = 0;
     /// Least time from that request to the next one; 0: an address has changed since.
     /// AddressExchange only.
@@ -85,7 +85,7 @@ class AddressExchange {
   explicit AddressExchange(const protocol::SipKey& secret) : secret_(secret) {}
 
   /// Sets this daemon's own address, with the queues of all workers, at the start and after each
-  /// change. tick() then announces it to all peers.  Before the first call there is no address, and
+  /// change. tick() then announces it to all peers. Before the first call there is no address, and
   /// tick() does nothing. change: another number at each change, the same of all workers. Peers
   /// make their routes anew at each change, also if the address is the same as before.
   void set_own_address(VerbsAddress own, std::uint64_t change = 0);

@@ -53,13 +53,16 @@ class Workers(Daemons):
 
 class Delivery(Workers):
     def check(self, a=2, b=2, connections=4, count=5000, size=4096, **options):
+        self.deliver(a, b, connections, count, size, **options)
+        self.ends_orderly()
+
+    def deliver(self, a=2, b=2, connections=4, count=5000, size=4096, **options):
         self.pair(a, b, **options)
         self.serve()
         self.senders(connections, "--count", count // SHARE, "--size", size)
         sent = self.ask("a", "status")["since_start"]["sent_packets"]
         self.assertGreaterEqual(sent, connections * (count // SHARE))
         self.assertEqual(self.metric("b", "handed_over_dropped_total") > sent, False)
-        self.ends_orderly()
 
     def test_two_workers_at_both_ends(self):
         self.check(extra=IMPAIRED)
@@ -81,10 +84,7 @@ class Delivery(Workers):
         keys.write_text(subprocess.run([BIN / "selvedged", "--new-key"], capture_output=True, text=True,
                                        check=True).stdout)
         keys.chmod(0o600)
-        sealed = f'[seal]\nkeys = "{keys}"\n'
-        self.pair(2, 3, extra=IMPAIRED + sealed)
-        self.serve()
-        self.senders(6, "--count", 2000 // SHARE, "--size", 4096)
+        self.deliver(b=3, connections=6, count=2000, extra=IMPAIRED + f'[seal]\nkeys = "{keys}"\n')
         # The kernel finds the worker of a sealed packet by its salt. What is handed over are handshakes.
         for name in "ab":
             received = self.metric(name, "received_packets_total")

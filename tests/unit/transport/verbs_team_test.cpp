@@ -189,7 +189,7 @@ TEST(VerbsTeam, AChangeIsNoticedThoughTheAddressIsTheSame) {
   EXPECT_NE(generation(), before);
 }
 
-/// Packets from queue pairs that it does not know are lost  to a daemon, so it sends nothing, and
+/// Packets from queue pairs that it does not know are lost to a daemon, so it sends nothing, and
 /// does not ask by itself. Their sender hears nothing, and announces itself again.
 TEST(VerbsTeam, WhoOnlyAnswersLearnsAllQueuesToo) {
   Daemons d;
