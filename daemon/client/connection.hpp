@@ -82,7 +82,7 @@ struct Receive {
 
 }  // namespace selvedge::client
 
-struct selvedge_connection {
+struct alignas(64) selvedge_connection {
   selvedge_connection(selvedge::ring::Segment segment,
                       selvedge::client::Descriptor application_eventfd,
                       selvedge::client::Descriptor daemon_eventfd,
@@ -178,7 +178,8 @@ struct selvedge_connection {
   /// returns whether it is written whole.
   bool write_more(selvedge::client::Send& send, std::size_t record);
   /// Writes started messages; returns whether none is left, so that others may follow.
-  bool write_started();
+  bool write_started() { return !unwritten_ || write_unwritten(); }
+  bool write_unwritten();
   /// Does what can be done for started messages without waiting.
   void progress();
   void fail_started(int error);
@@ -188,20 +189,27 @@ struct selvedge_connection {
   void return_all_pieces();
   bool has_room(std::size_t length);
 
+  // What each message needs comes first, on two cache lines: a thread may take turns among a
+  // thousand connections, and then reads each of these lines from memory.
   selvedge::ring::Segment segment_;
+  std::uint64_t tx_tail_ = 0;  // own position, never read back from the segment
+  std::uint64_t tx_head_seen_ = 0;
+  std::byte* reserved_ = nullptr;
+  std::size_t reserved_length_ = 0;
   selvedge::client::Descriptor application_eventfd_, daemon_eventfd_;
+  bool closing_ = false;    // Control::closing is not 0
+  bool unwritten_ = false;  // false: neither sending_ nor sends_ has anything
+  bool spins_ = true;       // spinning was of use in the last wait that did so
+  unsigned waits_ = 0;
   // The session's socket, which shows whether the daemon still runs.
   std::shared_ptr<selvedge::client::Descriptor> socket_;
   // An epoll of application_eventfd_ and socket_, for selvedge_fd.
   selvedge::client::Descriptor epoll_;
-  std::uint64_t tx_tail_ = 0, rx_head_ = 0;  // own positions, never read back from the segment
-  std::uint64_t rx_next_ = 0;                // next record; see the drawing in receiving.cpp
+  std::uint64_t rx_head_ = 0;  // likewise
+  std::uint64_t rx_next_ = 0;  // next record; see the drawing in receiving.cpp
   std::size_t rx_offset_ = 0;
   Message message_;
   bool corrupt_ = false;  // the ring, or a message's head
-  std::uint64_t tx_head_seen_ = 0;
-  std::byte* reserved_ = nullptr;
-  std::size_t reserved_length_ = 0;
   selvedge::client::Opened opened_;
   // A long message of which selvedge_sendv, selvedge_receivev passed only a part in time.
   std::optional<selvedge::client::Send> sending_;
@@ -215,8 +223,6 @@ struct selvedge_connection {
   std::deque<Undelivered> undelivered_;
   std::deque<selvedge::client::Receive> receives_;
   std::deque<selvedge_completion> completions_;
-  bool spins_ = true;  // spinning was of use in the last wait that did so
-  unsigned waits_ = 0;
 };
 
 struct selvedge_session {

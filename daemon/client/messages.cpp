@@ -58,8 +58,7 @@ bool selvedge_connection::write_more(Send& send, std::size_t record) {
 }
 
 int selvedge_connection::send(const Parts& parts, std::uint64_t tag, const Deadline& deadline) {
-  if (control().closing.load(std::memory_order_relaxed) != 0 || reserved_ != nullptr)
-    return SELVEDGE_E_REQUEST;
+  if (closing_ || reserved_ != nullptr) return SELVEDGE_E_REQUEST;
   if (const int error = refusal(parts.bytes, tag)) return error;
   const bool headed = tag != 0 || parts.bytes > ring::kMessageBytesMax;
   if (sending_ && (sending_->tag != tag || sending_->parts.bytes != parts.bytes))
@@ -78,7 +77,10 @@ int selvedge_connection::send(const Parts& parts, std::uint64_t tag, const Deadl
     return done = write_more(send, kPieceBytes);
   };
   const int error = written() ? 0 : wait(deadline, written);
-  if (!done && error == SELVEDGE_E_TIMEOUT && send.begun) sending_ = send;
+  if (!done && error == SELVEDGE_E_TIMEOUT && send.begun) {
+    sending_ = send;
+    unwritten_ = true;
+  }
   if (error != 0) return error;
   return done ? 0 : end_error();
 }

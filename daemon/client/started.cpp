@@ -29,7 +29,7 @@ selvedge_completion completion(const Receive& r, int error) {
 
 int selvedge_connection::start_send(const Parts& parts, std::uint64_t tag, int kinds,
                                     void* context) {
-  if (control().closing.load(std::memory_order_relaxed) != 0 || sending_) return SELVEDGE_E_REQUEST;
+  if (closing_ || sending_) return SELVEDGE_E_REQUEST;
   if (const int error = refusal(parts.bytes, tag)) return error;
   if (sends_.size() + undelivered_.size() + receives_.size() + completions_.size() >= kStartedMax)
     return SELVEDGE_E_FULL;
@@ -37,6 +37,7 @@ int selvedge_connection::start_send(const Parts& parts, std::uint64_t tag, int k
   const bool headed = tag != 0 || parts.bytes > ring::kMessageBytesMax;
   sends_.push_back(
       {.parts = parts, .tag = tag, .kinds = kinds, .context = context, .headed = headed});
+  unwritten_ = true;
   write_started();
   return 0;
 }
@@ -49,7 +50,7 @@ int selvedge_connection::start_receive(const Parts& parts, void* context) {
   return 0;
 }
 
-bool selvedge_connection::write_started() {
+bool selvedge_connection::write_unwritten() {
   if (sending_) return false;
   while (!sends_.empty()) {
     Send& s = sends_.front();
@@ -59,6 +60,7 @@ bool selvedge_connection::write_started() {
       undelivered_.push_back({tx_tail_, completion(s, SELVEDGE_DELIVERED, 0)});
     sends_.pop_front();
   }
+  unwritten_ = false;
   return true;
 }
 

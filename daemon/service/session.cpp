@@ -166,9 +166,13 @@ void Session::set_state(ring::State state, Error error) {
 }
 
 void Session::publish_counters(const Sender::Counters& counters) {
+  // The application reads this cache line for each message, so it is written only if it changes.
   ring::Control& c = segment_.control();
-  c.retransmitted.store(counters.retransmitted_lost, std::memory_order_relaxed);
-  c.rejected.store(counters.rejected, std::memory_order_relaxed);
+  const auto set = [](std::atomic<std::uint64_t>& to, std::uint64_t value) {
+    if (to.load(std::memory_order_relaxed) != value) to.store(value, std::memory_order_relaxed);
+  };
+  set(c.retransmitted, counters.retransmitted_lost);
+  set(c.rejected, counters.rejected);
 }
 
 Session::Occupancy Session::occupancy() const {

@@ -399,8 +399,11 @@ void Worker::on_timer() {
   if (shard_.worker == 0) warn_of_unlocked_keys();
   endpoint.on_timer(now_);
   rates_.sample(now_, endpoint.paths());
-  for (Session* s : active_)
-    if (const Connection* c = endpoint.find(s->id())) s->publish_counters(c->sender().counters());
+  for (std::size_t n = std::min(active_.size(), kPumpSessions); n > 0; --n) {
+    if (next_counted_ >= active_.size()) next_counted_ = 0;
+    Session& s = *active_[next_counted_++];
+    if (const Connection* c = endpoint.find(s.id())) s.publish_counters(c->sender().counters());
+  }
 }
 
 void Worker::warn_of_other_versions() {

@@ -138,7 +138,8 @@ class Worker {
   std::uint32_t receivers_ = 0;  // bit w: worker w has been handed something since it was woken
   std::vector<std::unique_ptr<Session>> sessions_;  // by Shard::index
   std::vector<Session*> active_;                    // the sessions that the loop handles
-  std::size_t next_active_ = 0;  // the first of active_ in the next turn, if there are many
+  std::size_t next_active_ = 0;   // the first of active_ in the next turn, if there are many
+  std::size_t next_counted_ = 0;  // likewise, of those whose counters are published
   int epoll_ = -1, wake_ = -1;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0;
   protocol::TimeNs warn_of_version_ns_ = 0;

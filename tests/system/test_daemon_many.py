@@ -63,6 +63,9 @@ class Many(Daemons):
     def test_one_thread_that_takes_turns(self):
         self.check()
 
+    def test_one_thread_that_writes_several_messages_a_turn(self):
+        self.check("--batch", "16")
+
     def test_a_thread_for_each(self):
         self.check("--threads")
 

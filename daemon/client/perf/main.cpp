@@ -256,7 +256,12 @@ int run(int argc, char** argv) {
   many->add_option("--warm-up", m.warm_up_seconds, "seconds of sending before that")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  many->add_flag("--threads", m.threads, "a thread for each connection, instead of one for all");
+  auto* batch =
+      many->add_option("--batch", m.batch, "messages of a connection before the next one's turn")
+          ->capture_default_str()
+          ->check(CLI::PositiveNumber);
+  many->add_flag("--threads", m.threads, "a thread for each connection, instead of one for all")
+      ->excludes(batch);
   for (CLI::App* verb : {sending, waiting}) {
     auto* count = verb->add_option("--count", o.count, "messages")
                       ->capture_default_str()

@@ -73,8 +73,10 @@ void take_turns(const ManyOptions& o, std::vector<Flow>& flows, Clock& clock) {
   while (clock.goes_on()) {
     bool sent = false;
     for (Flow& f : flows)
-      if (f.error == 0 && selvedge_poll(f.get(), SELVEDGE_ROOM) != 0)
+      for (unsigned n = 0; n < o.batch && f.error == 0; ++n) {
+        if (selvedge_poll(f.get(), SELVEDGE_ROOM) == 0) break;
         sent |= f.send(o.size, o.verify);
+      }
     // Each ring is full for a while, and the daemon may need this core.
     if (!sent) std::this_thread::sleep_for(std::chrono::microseconds(500));
   }

@@ -12,6 +12,7 @@ struct ManyOptions {
   unsigned connections = 1'000;
   std::uint64_t size = 4'096;
   double seconds = 10, warm_up_seconds = 3;
+  unsigned batch = 1;    ///< messages of a connection in its turn; not with `threads`
   bool threads = false;  ///< a thread for each connection, which waits in its calls
   bool verify = false, json = false;
 };
