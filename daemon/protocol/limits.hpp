@@ -133,6 +133,10 @@ inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
 inline constexpr unsigned kLatenessUp = 2, kLatenessDown = 256, kLatenessDecay = 4'096;
 inline constexpr std::uint32_t kLatenessSamplePackets = 64;
 inline constexpr TimeNs kEarlyGraceNs = 500 * kMicrosecond;
+/// Of a connection that loses one of so many packets, and has sent kCopiesAfterPackets, lost
+/// packets may be sent twice (Sender::sends_copies).
+inline constexpr unsigned kCopiesLossShare = 32;
+inline constexpr unsigned kCopiesAfterPackets = 512;
 /// Limit on the doublings of the grace under Overtaking::kLoss; each follows spurious
 /// retransmissions.
 inline constexpr unsigned kReorderWindowDoublingsMax = 4;

@@ -110,6 +110,24 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
 }
 
+bool Sender::sends_copies() const {
+  if (!rates_ || !injection_.keeps_to_grants() || sent_ < kCopiesAfterPackets) return false;
+  const Counters rare = rare_counters_.value();
+  const std::uint64_t lost =
+      rare.retransmitted_lost - std::min(rare.retransmitted_lost, rare.spurious);
+  return lost * kCopiesLossShare >= sent_ &&
+         sent_slots_ - acknowledged_slots_ >= (granted_end_ - acknowledged_slots_) / 4;
+}
+
+void Sender::send_copy(Sequence sn, TimeNs now, Burst& burst) {
+  const Entry& e = entry(sn);
+  burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
+  ++sent_;
+  ++rare_counters_->retransmitted_lost;
+  // The receiver will count the one that comes later as a duplicate.
+  ++duplicates_seen_;
+}
+
 bool Sender::fits_window(TimeNs now, std::uint16_t length, const Burst& burst) const {
   return !rates_ || (rates_->may_send(now, wire_bytes(length)) &&
                      rates_->has_room(burst.path, wire_bytes(length)));
@@ -166,7 +184,10 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     burst_packets = std::min(burst_packets, rates_->burst_packets());
     burst_slots_max = burst_slots_max * burst_packets / burst_packets_;
   }
+  std::array<Sequence, kCopiesMax> copies;
+  std::size_t copies_count = 0;
   if (has_retransmissions) {
+    const bool twice = sends_copies();
     for (Sequence from = una_; lost_count_ != 0 && room();) {
       const auto sn = retransmit_.first(from, first_unsent_ - from);
       if (!sn) break;
@@ -176,6 +197,8 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
       retransmit_.clear(*sn);
       --lost_count_;
       ++rare_counters_->retransmitted_lost;
+      if (twice && entry(*sn).cause == Lost::kOvertaken && copies_count < copies.size())
+        copies[copies_count++] = *sn;
       rare_counters_->retransmitted_timeout += entry(*sn).cause == Lost::kTimeout;
       rare_counters_->retransmitted_path_died += entry(*sn).cause == Lost::kPathDied;
       send(*sn);
@@ -198,6 +221,9 @@ bool Sender::next_burst(TimeNs now, Burst& burst) {
     send(first_unsent_++);
     injection_.on_injected();
   }
+  for (std::size_t i = 0; i < copies_count && burst.count < kBurstPacketsMax && fits(copies[i]);
+       ++i)
+    send_copy(copies[i], now, burst);
   note_stall(now, unsent != first_unsent_);
   if (asks_for_more_ && burst.count != 0 && stalled_since_ != kNever)
     burst.packets[burst.count - 1].flags |= kWantsMore;
@@ -304,8 +330,9 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
     free_slots_ = report.free_slots;
     take_grant(ack, report);
     process_sack(now, ack, report);
-    const std::uint32_t spurious = report.duplicates - duplicates_seen_;
-    duplicates_seen_ = report.duplicates;
+    const auto more = static_cast<std::int32_t>(report.duplicates - duplicates_seen_);
+    const std::uint32_t spurious = more > 0 ? static_cast<std::uint32_t>(more) : 0;
+    duplicates_seen_ += spurious;
     if (spurious != 0) rare_counters_->spurious += spurious;
     paths_.on_spurious(spurious, now);
   }

@@ -211,6 +211,7 @@ class Sender {
  private:
   friend struct Inspect;  // a test that compares complete states
 
+  static constexpr std::size_t kCopiesMax = 8;  // of lost packets, in a burst
   enum class State : std::uint8_t { kWaiting, kInFlight, kStored, kRejected, kLost };
   enum class Lost : std::uint8_t { kOvertaken, kTimeout, kPathDied };
   struct Entry {
@@ -232,6 +233,12 @@ class Sender {
   bool granted(TimeNs now) const;
   void take_grant(Sequence ack, const Report& report);
   void send(Sequence sn, TimeNs now, Burst& burst);
+  /// Whether lost packets are sent twice, because a second loss is likely (kCopiesLossShare) and
+  /// the grant would stop the sender before that could be repaired. What the network could carry
+  /// until then is lost too.
+  bool sends_copies() const;
+  /// A second copy behind the first one, which congestion control does not count.
+  void send_copy(Sequence sn, TimeNs now, Burst& burst);
   void arrived(Sequence sn, Entry& e, TimeNs now);
   void stored(Sequence sn, Entry& e, TimeNs now);
   void rejected(Sequence sn, Entry& e);

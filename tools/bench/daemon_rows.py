@@ -86,8 +86,8 @@ class RankDaemons:
     """A context manager: two daemons with the sockets 0.sock and 1.sock in `folder`, for two ranks. They share the
     cores with the ranks, so they do not spin."""
 
-    def __init__(self, build):
-        self.bin = pathlib.Path(build) / "bin"
+    def __init__(self, build, settings=""):
+        self.bin, self.settings = pathlib.Path(build) / "bin", settings
         self.folder = tempfile.TemporaryDirectory()
         self.processes = []
 
@@ -95,14 +95,23 @@ class RankDaemons:
         first = port()
         for name in range(2):
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
-            config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
+            config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n{self.settings}'
                               f'[udp]\nlisten = "127.0.0.1:{first + 100 * name}"\n')
             process = subprocess.Popen([*PRIORITY, str(self.bin / "selvedged"), "--config", str(config)],
                                        stderr=subprocess.PIPE, text=True)
             self.processes.append(process)
             if not process.stderr.readline().startswith("selvedged "):
                 raise LabError("a daemon did not start", str(config), "run it by hand")
+        self.address = f"127.0.0.1:{first + 100}"
         return self
+
+    def cpu_s(self):
+        """The CPU time of both, in seconds."""
+        ticks = 0
+        for process in self.processes:
+            stat = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
+            ticks += sum(map(int, stat.rsplit(")", 1)[1].split()[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def __exit__(self, *_):
         for process in self.processes:
@@ -174,6 +183,26 @@ def many_figures(build, *options):
     return found
 
 
+def workers_ns(build, workers):
+    """The CPU time of both daemons for a message of 4 KB, in ns, sixteen connections of a thread each."""
+    with RankDaemons(build, f"workers = {workers}\nring_bytes = 2097152\n") as pair:
+        perf, sockets = str(pair.bin / "selvedge-perf"), pair.folder.name
+        with subprocess.Popen([perf, "serve", "--socket", f"{sockets}/1.sock"], stderr=subprocess.PIPE,
+                              text=True) as server:
+            if not server.stderr.readline().startswith("serving"):
+                raise LabError("a process did not start", "selvedge-perf serve", "run it by hand")
+            with subprocess.Popen([perf, "many", "--socket", f"{sockets}/0.sock", "--to", f"{pair.address}/perf",
+                                   "--connections", "16", "--threads", "--warm-up", "1", "--seconds", "6", "--json"],
+                                  stdout=subprocess.PIPE, text=True) as sender:
+                time.sleep(2)  # while it sends
+                before, began = pair.cpu_s(), time.monotonic()
+                time.sleep(4)
+                cpu, seconds = pair.cpu_s() - before, time.monotonic() - began
+                result = json.loads(sender.communicate(timeout=60)[0])
+            server.terminate()
+    return cpu * 1e9 / (result["bytes_per_s"] * seconds / 4096)
+
+
 def daemon_rows(build, runs):
     udp = need(pathlib.Path(build) / "bin" / "stream_udp", "nothing: ./run build")
     rxd = need(pathlib.Path(build) / "bin" / "stream_rxd", "libfabric-dev")
@@ -188,6 +217,8 @@ def daemon_rows(build, runs):
         "mtu 1500": lambda: stream_ns(udp, "--bytes", str(1500 - HEADERS)),
         "lossy": lambda: stream_ns(udp, "--bytes", "1024", "--loss", "0.01"),
         "rxd half": lambda: pingpong_us(fi_pingpong),
+        "one worker": lambda: workers_ns(build, 1),
+        "two workers": lambda: workers_ns(build, 2),
     }
     figures = {name: [] for name in measures}
     figures |= {"daemons": [], "half": []} | {cipher: [] for cipher in CIPHERS}
@@ -239,6 +270,8 @@ def daemon_rows(build, runs):
             row(f"a message of 4 KB over 1,000 busy connections, {program}", found["1000 busy"], "ns",
                 found["8 busy"], "over 8", 1 / 0.9),
             row("how evenly they share in 10 s", found["1000 share"], "Jain", 1.0, "all the same", None, 0.95))),
+        row("CPU time of both daemons for a message of 4 KB, two workers each", m["two workers"], "ns",
+            m["one worker"], "one worker each", 1.1),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
         *provider_rows(lambda: RankDaemons(build), build, runs),

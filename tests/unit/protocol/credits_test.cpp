@@ -107,7 +107,30 @@ TEST(Credits, LittleMemoryOnABadNetwork) {
 }
 
 TEST(Credits, LittleMemoryOnAWorseNetwork) {
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(share(0.05, seed), 0.5);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) EXPECT_GE(share(0.05, seed), 0.65);
+}
+
+TEST(Credits, LostPacketsAreSentTwiceWhereManyAreLost) {
+  const auto sender_of = [](Flow& flow) -> const Sender& {
+    return flow.world.side[0]->find(flow.ids.front())->sender();
+  };
+  for (const Congestion congestion : {Congestion::kDelay, Congestion::kOff})
+    for (const double loss : {0.01, 0.05}) {
+      SCOPED_TRACE(loss);
+      EndpointConfig c = little_memory();
+      c.sender.congestion = congestion;
+      Faults f = healthy();
+      f.loss = loss;
+      Flow flow(c, f, 1);
+      ASSERT_GT(flow.moves(), 0u);
+      const Sender::Counters counters = sender_of(flow).counters();
+      const double again = static_cast<double>(counters.retransmitted_lost) / kPackets;
+      const double most = loss * (congestion == Congestion::kDelay && loss == 0.05 ? 2.2 : 1.3);
+      EXPECT_LE(again, most);
+      EXPECT_GE(again, most / 1.4);
+      // Their copies are expected, and not taken for packets that were sent in vain.
+      EXPECT_LE(counters.spurious, 20u);
+    }
 }
 
 TEST(Credits, SmallPacketsShareTheMemory) {
