@@ -154,9 +154,12 @@ inline constexpr unsigned kOverheadBytes = kHeaderBytes + kCrcBytes + kLowerHead
 /// the window, in packets, times the number of paths. Small windows so get the larger targets.
 inline constexpr TimeNs kDelayTargetNs = 750 * kMicrosecond;
 inline constexpr TimeNs kDelayTargetSpreadNs = 750 * kMicrosecond;
-/// The same where the times at which packets arrive are unknown: it has to hold the time that
-/// daemons take to read them.
-inline constexpr TimeNs kInexactTargetNs = 4 * kMillisecond;
+/// The same where the times at which packets arrive are unknown, over verbs: it has to hold the
+/// time that daemons take to read them, a few scheduling turns on a busy machine. Where it is too
+/// short, windows of a packet or two leave such daemons idle: 4 ms halved the rate of soft-RoCE in
+/// an emulated machine. InfiniBand loses nothing in a queue that is so long, and RoCE shrinks
+/// windows by loss.
+inline constexpr TimeNs kInexactTargetNs = 16 * kMillisecond;
 /// The least round trip of this long counts as the path's without a queue, but no more than
 /// SenderConfig::empty_rtt_us: who begins while others fill the queue has never seen it empty.
 inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
