@@ -179,7 +179,7 @@ struct alignas(64) selvedge_connection {
   bool write_more(selvedge::client::Send& send, std::size_t record);
   /// Writes started messages; returns whether none is left, so that others may follow.
   bool write_started() { return !unwritten_ || write_unwritten(); }
-  bool write_unwritten();
+  bool write_unwritten();  // the same, where there may be some
   /// Does what can be done for started messages without waiting.
   void progress();
   void fail_started(int error);

@@ -104,10 +104,15 @@ void Sender::send(Sequence sn, TimeNs now, Burst& burst) {
   if (e.tries < 255) ++e.tries;
   in_flight_ring_.set(sn);
   ++in_flight_;
-  ++sent_;
   paths_.on_sent(burst.path, now);
   if (rates_) rates_->on_sent(now, burst.path, wire_bytes(e.length));
+  put(sn, now, burst);
+}
+
+void Sender::put(Sequence sn, TimeNs now, Burst& burst) {
+  const Entry& e = entry(sn);
   burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
+  ++sent_;
 }
 
 bool Sender::sends_copies() const {
@@ -120,9 +125,7 @@ bool Sender::sends_copies() const {
 }
 
 void Sender::send_copy(Sequence sn, TimeNs now, Burst& burst) {
-  const Entry& e = entry(sn);
-  burst.packets[burst.count++] = {e.data, sn, e.length, e.flags, stamp_of(now)};
-  ++sent_;
+  put(sn, now, burst);
   ++rare_counters_->retransmitted_lost;
   // The receiver will count the one that comes later as a duplicate.
   ++duplicates_seen_;

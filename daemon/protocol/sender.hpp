@@ -233,6 +233,7 @@ class Sender {
   bool granted(TimeNs now) const;
   void take_grant(Sequence ack, const Report& report);
   void send(Sequence sn, TimeNs now, Burst& burst);
+  void put(Sequence sn, TimeNs now, Burst& burst);
   /// Whether lost packets are sent twice, because a second loss is likely (kCopiesLossShare) and
   /// the grant would stop the sender before that could be repaired. What the network could carry
   /// until then is lost too.

@@ -82,14 +82,35 @@ def pingpong_us(fi_pingpong):
     return float(numbers[0][1])
 
 
-class RankDaemons:
-    """A context manager: two daemons with the sockets 0.sock and 1.sock in `folder`, for two ranks. They share the
-    cores with the ranks, so they do not spin."""
+class Programs:
+    """A context manager: a folder, and programs of ours that run until the end of its block."""
 
-    def __init__(self, build, settings=""):
-        self.bin, self.settings = pathlib.Path(build) / "bin", settings
+    def __init__(self, build):
+        self.bin = pathlib.Path(build) / "bin"
         self.folder = tempfile.TemporaryDirectory()
         self.processes = []
+
+    def start(self, *command):
+        process = subprocess.Popen([*PRIORITY, *map(str, command)], stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
+        if not process.stderr.readline().startswith(("selvedged ", "serving")):
+            raise LabError("a process did not start", " ".join(map(str, command)), "run it by hand")
+
+    def __exit__(self, *_):
+        for process in reversed(self.processes):
+            process.terminate()
+            process.wait()
+            process.stderr.close()
+        self.folder.cleanup()
+
+
+class RankDaemons(Programs):
+    """Two daemons with the sockets 0.sock and 1.sock in `folder`, for two ranks. They share the cores with the ranks,
+    so they do not spin."""
+
+    def __init__(self, build, settings=""):
+        super().__init__(build)
+        self.settings = settings
 
     def __enter__(self):
         first = port()
@@ -97,39 +118,26 @@ class RankDaemons:
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n{self.settings}'
                               f'[udp]\nlisten = "127.0.0.1:{first + 100 * name}"\n')
-            process = subprocess.Popen([*PRIORITY, str(self.bin / "selvedged"), "--config", str(config)],
-                                       stderr=subprocess.PIPE, text=True)
-            self.processes.append(process)
-            if not process.stderr.readline().startswith("selvedged "):
-                raise LabError("a daemon did not start", str(config), "run it by hand")
+            self.start(self.bin / "selvedged", "--config", config)
         self.address = f"127.0.0.1:{first + 100}"
         return self
 
     def cpu_s(self):
         """The CPU time of both, in seconds."""
         ticks = 0
-        for process in self.processes:
+        for process in self.processes[:2]:
             stat = pathlib.Path(f"/proc/{process.pid}/stat").read_text(encoding="ascii")
             ticks += sum(map(int, stat.rsplit(")", 1)[1].split()[11:13]))
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def __exit__(self, *_):
-        for process in self.processes:
-            process.terminate()
-            process.wait()
-            process.stderr.close()
-        self.folder.cleanup()
 
-
-class Pair:
-    """A context manager: two daemons and a selvedge-perf server run until the end of its block."""
+class Pair(Programs):
+    """Two daemons and a selvedge-perf server, the first daemon on core 0, the others on core 1."""
 
     def __init__(self, build, cipher=None, settings="", daemon=""):
-        self.bin = pathlib.Path(build) / "bin"
+        super().__init__(build)
         self.cipher = cipher
         self.settings, self.daemon = settings, daemon
-        self.folder = tempfile.TemporaryDirectory()
-        self.processes = []
 
     def __enter__(self):
         first, seal = port(), ""
@@ -143,30 +151,16 @@ class Pair:
             config = pathlib.Path(self.folder.name) / f"{name}.toml"
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n'
                               f'poll = "busy"\n{self.daemon}[udp]\nlisten = "127.0.0.1:{where}"\n{seal}{self.settings}')
-            self.start(name == "b", self.bin / "selvedged", "--config", config)
+            self.start("taskset", "-c", "1" if name == "b" else "0", self.bin / "selvedged", "--config", config)
         self.to = f"127.0.0.1:{first + 100}/perf"
-        self.start(True, self.bin / "selvedge-perf", "serve", "--socket",
+        self.start("taskset", "-c", "1", self.bin / "selvedge-perf", "serve", "--socket",
                    f"{self.folder.name}/b.sock")
         return self
-
-    def start(self, second, *command):
-        process = subprocess.Popen([*PRIORITY, "taskset", "-c", "1" if second else "0",
-                                    *map(str, command)], stderr=subprocess.PIPE, text=True)
-        self.processes.append(process)
-        if not process.stderr.readline().startswith(("selvedged ", "serving")):
-            raise LabError("a process did not start", str(command[0]), "run it by hand")
 
     def perf(self, verb, *options, timeout=60):
         return json.loads(run("taskset", "-c", "0", str(self.bin / "selvedge-perf"), verb,
                               "--socket", f"{self.folder.name}/a.sock", "--to", self.to, "--json",
                               *options, timeout=timeout))
-
-    def __exit__(self, *_):
-        for process in reversed(self.processes):
-            process.terminate()
-            process.wait()
-            process.stderr.close()
-        self.folder.cleanup()
 
 
 def many_figures(build, *options):
@@ -186,20 +180,16 @@ def many_figures(build, *options):
 def workers_ns(build, workers):
     """The CPU time of both daemons for a message of 4 KB, in ns, sixteen connections of a thread each."""
     with RankDaemons(build, f"workers = {workers}\nring_bytes = 2097152\n") as pair:
-        perf, sockets = str(pair.bin / "selvedge-perf"), pair.folder.name
-        with subprocess.Popen([perf, "serve", "--socket", f"{sockets}/1.sock"], stderr=subprocess.PIPE,
-                              text=True) as server:
-            if not server.stderr.readline().startswith("serving"):
-                raise LabError("a process did not start", "selvedge-perf serve", "run it by hand")
-            with subprocess.Popen([perf, "many", "--socket", f"{sockets}/0.sock", "--to", f"{pair.address}/perf",
-                                   "--connections", "16", "--threads", "--warm-up", "1", "--seconds", "6", "--json"],
-                                  stdout=subprocess.PIPE, text=True) as sender:
-                time.sleep(2)  # while it sends
-                before, began = pair.cpu_s(), time.monotonic()
-                time.sleep(4)
-                cpu, seconds = pair.cpu_s() - before, time.monotonic() - began
-                result = json.loads(sender.communicate(timeout=60)[0])
-            server.terminate()
+        perf, sockets = pair.bin / "selvedge-perf", pair.folder.name
+        pair.start(perf, "serve", "--socket", f"{sockets}/1.sock")
+        with subprocess.Popen([*PRIORITY, str(perf), "many", "--socket", f"{sockets}/0.sock", "--to",
+                               f"{pair.address}/perf", "--connections", "16", "--threads", "--warm-up", "1",
+                               "--seconds", "6", "--json"], stdout=subprocess.PIPE, text=True) as sender:
+            time.sleep(2)  # while it sends
+            before, began = pair.cpu_s(), time.monotonic()
+            time.sleep(4)
+            cpu, seconds = pair.cpu_s() - before, time.monotonic() - began
+            result = json.loads(sender.communicate(timeout=60)[0])
     return cpu * 1e9 / (result["bytes_per_s"] * seconds / 4096)
 
 
