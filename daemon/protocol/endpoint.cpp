@@ -387,7 +387,8 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
     rates = std::make_shared<PeerRates>(
         c.sender().paths().size(), c.payload_bytes() + kOverheadBytes,
         config_.sender.empty_rtt_us * kMicrosecond,
-        config_.peer_workers ? config_.peer_workers->enter(c.peer().bytes) : PeerWorkers::Entry{});
+        config_.peer_workers ? config_.peer_workers->enter(c.peer().bytes) : PeerWorkers::Entry{},
+        config_.receive_bytes);
     known = rates;
   }
   return rates;

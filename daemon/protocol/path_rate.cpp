@@ -57,7 +57,7 @@ void PathRate::end_round(TimeNs now) {
     }
     delivered_ = lost_ = 0;
   }
-  window_ = std::min(window_, kWindowBytesMax);
+  window_ = std::min(window_, window_max_);
 }
 
 void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {

@@ -42,11 +42,13 @@ class PathRate {
 
   /// packet_bytes: of the longest packet. share: of this path in what the daemon may add a round
   /// trip over all paths to the peer, as a part of 1. empty_rtt_ns: the longest round trip without
-  /// a queue.
-  PathRate(double packet_bytes, double share, TimeNs empty_rtt_ns = kEmptyRttNsDefault)
+  /// a queue. window_max: in bytes; a packet may be in flight in any case.
+  PathRate(double packet_bytes, double share, TimeNs empty_rtt_ns = kEmptyRttNsDefault,
+           double window_max = kWindowBytesMax)
       : packet_(packet_bytes),
         share_(share),
-        window_(kFirstWindowPackets * packet_bytes),
+        window_(std::min(kFirstWindowPackets * packet_bytes, window_max)),
+        window_max_(std::min(window_max, kWindowBytesMax)),
         empty_rtt_ns_(empty_rtt_ns) {}
 
   /// In bytes; may be less than a packet.
@@ -130,7 +132,7 @@ class PathRate {
   void shrink(TimeNs now, double factor, double least);
   double least_window() const { return packet_ / kLeastWindowParts; }
 
-  double packet_, share_, window_;
+  double packet_, share_, window_, window_max_;
   TimeNs empty_rtt_ns_;
   std::uint64_t in_flight_ = 0, peak_ = 0;  // peak_: since the round began
   std::uint64_t delivered_ = 0, lost_ = 0;  // bytes, since a sample of losses was complete

@@ -73,44 +73,48 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   Path& p = paths_[path];
   --p.outstanding;
   ++delivered_;
-  // The last copy cannot arrive so soon, so an earlier copy did. That says nothing about this path
-  // and this time of sending.
+  // The last copy can hardly arrive so soon, so an earlier copy did. That says nothing about this
+  // path and this time of sending.
   if (!once && now - sent_ns < p.rtt_ns / 2) {
-    // It was late, not lost.
+    // If the last copy cannot have been so fast, the earlier one was late, not lost.
     const TimeNs grace = grace_ns(path);
-    if (grace < 2 * p.rtt_ns) on_late(std::min(2 * grace, 2 * p.rtt_ns));
+    if (now - sent_ns < least_rtt_ns(path) && grace < 2 * p.rtt_ns)
+      on_late(std::min(2 * grace, 2 * p.rtt_ns));
     return;
   }
-  if (once && now - sent_ns > p.rtt_ns && overtaken(path, sn, sent_ns))
-    on_late(now - sent_ns - p.rtt_ns);
+  // A retransmission has a lower number than packets that were sent before it and arrive with it,
+  // so the report tells of it first. Those are not late.
+  const TimeNs took = now - sent_ns, in_order = p.rtt_ns + excess_ns_;
+  if (once && took > in_order && overtaken(path, sn, sent_ns) && before(sn, p.newest_delivered))
+    on_late(took - in_order);
   else
-    late_ns_ -= late_ns_ / kLatenessDecay;
+    late_ns_ = late_ns_ - late_ns_ / kLatenessDecay;
   if (once && measured_packets_ < kLatenessSamplePackets) ++measured_packets_;
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
     p.newest_delivered = sn;
+    if (once && p.measured) excess_ns_ = took - std::min<TimeNs>(took, p.rtt_ns);
   }
   on_path_working(p, now);
   if (!once) return;
   p.doublings = 0;
-  const TimeNs sample = now - sent_ns;
-  least_rtt_ns_ = std::min<TimeNs>(least_rtt_ns_, sample);
+  least_rtt_ns_ = std::min<TimeNs>(least_rtt_ns_, took);
   if (!p.measured) {
     p.measured = true;
-    p.rtt_ns = sample;
-    p.rtt_variation_ns = sample / 2;
+    p.rtt_ns = took;
+    p.rtt_variation_ns = took / 2;
     return;
   }
-  const TimeNs rtt = p.rtt_ns, off = sample > rtt ? sample - rtt : rtt - sample;
+  const TimeNs rtt = p.rtt_ns, off = took > rtt ? took - rtt : rtt - took;
   p.rtt_variation_ns = (3 * p.rtt_variation_ns + off) / 4;
-  p.rtt_ns = (7 * rtt + sample) / 8;
+  p.rtt_ns = (7 * rtt + took) / 8;
 }
 
 void PathSet::on_late(TimeNs by) {
   if (by > late_ns_)
-    late_ns_ += (by - late_ns_) / kLatenessUp;
+    late_ns_ = late_ns_ + (by - late_ns_) / kLatenessUp;
   else
-    late_ns_ -= late_ns_ / kLatenessDown;
+    late_ns_ = late_ns_ - late_ns_ / kLatenessDown;
 }
 
 TimeNs PathSet::grace_ns(unsigned path) const {
@@ -124,7 +128,7 @@ TimeNs PathSet::grace_ns(unsigned path) const {
 }
 
 TimeNs PathSet::overtaken_lost_after_ns(unsigned path) const {
-  const TimeNs base = paths_[path].rtt_ns + grace_ns(path);
+  const TimeNs base = paths_[path].rtt_ns + excess_ns_ + grace_ns(path);
   return std::max(base, std::min(kTimeoutNsMax, base << backoff_doublings_));
 }
 

@@ -17,21 +17,26 @@
 // path works, not how long it takes. If each packet counted as lost before its answer came,
 // time-outs would never become long enough.
 //
+// The round trip is the mean of the path. Daemons that run late make it longer for all packets, so
+// it is longer by as much as it was for the last packet that was not overtaken, on whatever path.
+//
 // A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
 // (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
 // after all. It is half as long again: twice as long would cost a lossy path a tenth of its rate,
 // and a quarter more sends 1 to 2 % again in vain near an adaptive network's saturation. If it had
-// counted as lost before, its retransmission is acknowledged too early, and the grace grows towards
-// its double, at most to twice the round trip. Duplicates that the network makes do not count.
+// counted as lost before, its retransmission is acknowledged sooner than the least round trip (RFC
+// 8985 §6.2 step 2), and the grace grows towards its double, at most to twice the round trip.
+// Duplicates that the network makes do not count, and neither do packets that only a retransmission
+// has overtaken: one report mostly tells of both.
 //
 // A spurious retransmission repeats a packet that was late, not lost. It lengthens the queue in the
 // network that made the packet late. Three rules keep such a queue from growing:
 // - All packets of a burst have the same time of sending. When one of them arrives, only those of
 //   the burst with lower numbers count as overtaken.
 // - If a retransmitted packet arrives within half a round trip of the retransmission, an earlier
-//   copy has arrived (RFC 8985 §6.2 step 2; half, because the round trip is a mean). This arrival
-//   says nothing about the path and time of the retransmission, and is not used. Otherwise it would
-//   make every packet sent before the retransmission count as overtaken.
+//   copy may have arrived (half, because the round trip is a mean). This arrival says nothing about
+//   the path and time of the retransmission, and is not used. Otherwise it would make every packet
+//   sent before the retransmission count as overtaken.
 // - A queue may be so long that every packet is retransmitted before it arrives; then no round trip
 //   can be measured. The receiver's count of duplicates shows this. While duplicates outnumber
 //   deliveries, all waiting times double once a round trip, up to kTimeoutNsMax. They halve again
@@ -205,7 +210,10 @@ class PathSet {
   std::unique_ptr<Probe[]> probes_;
   TimeNs reorder_window_changed_ns_ = 0;
   TimeNs backoff_checked_ns_ = 0;
-  TimeNs late_ns_ = 0;  // the measured lateness, near that of the latest packets
+  ShortTimeNs late_ns_ = 0;  // the measured lateness, near that of the latest packets
+  // By how much more than its path's mean the last packet took that was not overtaken: what delays
+  // daemons delays packets on all paths.
+  ShortTimeNs excess_ns_ = 0;
   std::uint64_t random_;
   ShortTimeNs least_rtt_ns_ = kNever;
   std::uint32_t measured_packets_ = 0;  // up to kLatenessSamplePackets

@@ -10,12 +10,16 @@ namespace {
 /// Where packets queue, each path gets so many turns while all windows are sent once.
 constexpr double kTurnsOfWindows = 8;
 
+double part_of(std::size_t room_bytes, unsigned paths) {
+  return room_bytes == 0 ? kWindowBytesMax : static_cast<double>(room_bytes) / paths;
+}
+
 }  // namespace
 
 PeerRates::PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns,
-                     PeerWorkers::Entry workers)
-    : rates_(std::max(1u, paths),
-             {PathRate(packet_bytes, 1.0 / std::max(1u, paths), empty_rtt_ns)}),
+                     PeerWorkers::Entry workers, std::size_t room_bytes)
+    : rates_(std::max(1u, paths), {PathRate(packet_bytes, 1.0 / std::max(1u, paths), empty_rtt_ns,
+                                            part_of(room_bytes, std::max(1u, paths)))}),
       entry_(std::move(workers)),
       packet_(packet_bytes) {
   add_up();

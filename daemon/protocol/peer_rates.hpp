@@ -14,11 +14,17 @@
 // adds the lesser to them the more there are (peer_workers.hpp). Nobody decreases less for it,
 // because every worker meets its own delays and losses.
 //
+// Delay and loss tell of the network, not of a peer that reads its packets late. So no window grows
+// beyond what the peer's queue of received packets of that path holds, if it is like our own. The
+// peer promises no more than that either, but it takes back what was not used in time, perhaps
+// because the packets are still in a queue; and nobody promises what senders begin with.
+//
 // All windows together may be less than a packet. Then packets are sent one at a time, so much
 // later than a round trip that the mean is right.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,9 +38,9 @@ namespace selvedge::protocol {
 class PeerRates {
  public:
   /// packet_bytes: of the longest packet, its headers included. workers: who else of this daemon
-  /// sends to the peer.
+  /// sends to the peer. room_bytes: the most that all windows may be together; 0: no limit.
   PeerRates(unsigned paths, unsigned packet_bytes, TimeNs empty_rtt_ns = kEmptyRttNsDefault,
-            PeerWorkers::Entry workers = {});
+            PeerWorkers::Entry workers = {}, std::size_t room_bytes = 0);
 
   unsigned size() const { return static_cast<unsigned>(rates_.size()); }
   const PathRate& operator[](unsigned path) const { return rates_[path].rate; }

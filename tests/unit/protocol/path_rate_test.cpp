@@ -194,7 +194,9 @@ TEST(PathRate, WithoutDelaysAcknowledgementsHaveToDo) {
 // flight a packet may be sent at some time: no state waits for ever.
 RC_GTEST_PROP(PathRate, WhateverHappensSomethingMayBeSent, (std::uint64_t seed)) {
   const unsigned paths = *rc::gen::inRange(1u, kPathsMax + 1);
-  PeerRates rates(paths, kBytes);
+  const std::size_t room = *rc::gen::element<std::size_t>(0, 100'000, 1'000'000) * paths;
+  PeerRates rates(paths, kBytes, kEmptyRttNsDefault, {}, room);
+  const double window_max = room == 0 ? kWindowBytesMax : static_cast<double>(room) / paths;
   std::mt19937_64 random(seed);
   struct Sent {
     unsigned path;
@@ -235,7 +237,7 @@ RC_GTEST_PROP(PathRate, WhateverHappensSomethingMayBeSent, (std::uint64_t seed))
     for (unsigned i = 0; i < paths; ++i) {
       RC_ASSERT(rates[i].in_flight() == in_flight[i]);
       RC_ASSERT(rates[i].window() >= 1.0 * kBytes / kLeastWindowParts - 1e-6);
-      RC_ASSERT(rates[i].window() <= kWindowBytesMax);
+      RC_ASSERT(rates[i].window() <= window_max);
       sum += rates[i].window();
     }
     RC_ASSERT(std::abs(sum - rates.windows()) < 1);
@@ -244,6 +246,34 @@ RC_GTEST_PROP(PathRate, WhateverHappensSomethingMayBeSent, (std::uint64_t seed))
   const TimeNs later = now + kPauseNsMax;
   RC_ASSERT(rates.may_send(later, kBytes));
   RC_ASSERT(rates.with_room(kBytes) == (1u << paths) - 1);
+}
+
+// A peer that reads its packets late delays nothing in the network: windows grow until they fill
+// its queues of received packets.
+TEST(PeerRates, NoMoreIsInFlightThanThePeersQueuesHold) {
+  for (const std::size_t room : {std::size_t{4'000'000}, std::size_t{10'000}}) {
+    PeerRates rates(4, kBytes, kEmptyRttNsDefault, {}, room);
+    TimeNs now = kSecond;
+    for (int n = 0; n < 40; ++n) {
+      const TimeNs sent = now;
+      std::vector<unsigned> flying;
+      std::uint64_t bytes = 0;
+      while (rates.may_send(now, kBytes) && rates.with_room(kBytes) != 0) {
+        flying.push_back(rates.choose(rates.with_room(kBytes)));
+        rates.on_sent(now, flying.back(), kBytes);
+        bytes += kBytes;
+      }
+      EXPECT_LE(bytes, room);
+      if (n == 39) EXPECT_GE(2 * bytes, room);
+      now += kEmpty;
+      Report report;
+      report.delay_count = 4;
+      for (unsigned i = 0; i < 4; ++i)
+        report.delays[i] = {static_cast<std::uint8_t>(i), false, stamp_of(now - kEmpty)};
+      rates.on_delays(now, now, report);
+      for (const unsigned path : flying) rates.on_delivered(now, path, sent, kBytes, true);
+    }
+  }
 }
 
 // Paths with room take turns; one whose window is less than a packet has a turn of its part only.

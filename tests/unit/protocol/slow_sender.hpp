@@ -76,22 +76,26 @@ class SlowPaths {
     ++delivered_;
     const TimeNs took = now - sent_ns;
     if (!once && took < p.rtt_ns / 2) {
-      if (const TimeNs grace = grace_ns(path); grace < 2 * p.rtt_ns)
+      if (const TimeNs grace = grace_ns(path); took < least_ && grace < 2 * p.rtt_ns)
         late(std::min(grace, p.rtt_ns) * 2);
       return;
     }
-    if (once && took > p.rtt_ns && overtaken(path, sn, sent_ns))
-      late(took - p.rtt_ns);
+    const bool by_later_number = static_cast<std::int32_t>(p.newest_delivered - sn) > 0;
+    const TimeNs in_order = p.rtt_ns + excess_;
+    if (once && took > in_order && overtaken(path, sn, sent_ns) && by_later_number)
+      late(took - in_order);
     else
       late_ -= late_ / 4'096;
     measured_ += once;
     if (!overtaken(path, sn, sent_ns)) {
       p.newest_delivered = sn;
       p.newest_delivered_ns = sent_ns;
+      if (once && p.measured) excess_ = took > p.rtt_ns ? took - p.rtt_ns : 0;
     }
     working(path, now);
     if (!once) return;
     p.doublings = 0;
+    least_ = std::min(least_, took);
     if (p.measured) {  // RFC 6298 §2, with beta = 1/4 and alpha = 1/8
       const TimeNs off = std::max(took, p.rtt_ns) - std::min(took, p.rtt_ns);
       p.rtt_variation_ns = (p.rtt_variation_ns * 3 + off) / 4;
@@ -108,7 +112,7 @@ class SlowPaths {
     return static_cast<std::int32_t>(p.newest_delivered - sn) > 0;
   }
   TimeNs overtaken_lost_after_ns(unsigned path) const {
-    TimeNs wait = paths[path].rtt_ns + grace_ns(path);
+    TimeNs wait = paths[path].rtt_ns + excess_ + grace_ns(path);
     for (unsigned i = 0; i < backoff_ && wait < kSecond; ++i) wait = std::min(kSecond, 2 * wait);
     return wait;
   }
@@ -222,7 +226,7 @@ class SlowPaths {
   PathChoice choice_;
   Overtaking overtaking_;
   std::uint64_t random_, measured_ = 0;
-  TimeNs late_ = 0;
+  TimeNs excess_ = 0, late_ = 0, least_ = ~TimeNs{0};
   unsigned next_, reorder_window_ = 0, backoff_ = 0;
   std::uint32_t spurious_ = 0, delivered_ = 0;
   TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;
