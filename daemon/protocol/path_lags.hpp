@@ -4,7 +4,9 @@
 // shortest one so far, of all connections to it together. The daemons at both ends are part of a
 // round trip. Where they serve a thousand connections, one of these sends a few packets now and
 // then, and cannot measure that its answers take ten times longer than a second ago. All together
-// can. Without that, a slow daemon looks like a dead path, and what is sent again makes it slower.
+// can. Where daemons get the processor seldom, a mean and its variation tell too little of the next
+// round trip, also to a connection that is alone. Without that, a slow daemon looks like a dead
+// path, and what is sent again makes it slower.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +18,6 @@ namespace selvedge::protocol {
 
 class PathLags {
  public:
-  void begin_sender() { ++senders_; }
-  void end_sender() { --senders_; }
-
   /// A packet that was sent once, or a keep-alive, was answered after so long.
   void on_round_trip(TimeNs now, unsigned path, TimeNs took) {
     Lag& lag = lags_[path];
@@ -36,10 +35,9 @@ class PathLags {
     lags_[path].least_ns = std::min(lags_[path].least_ns, took);
   }
 
-  /// 0 for a connection that is alone: it measures all there is.
   TimeNs longest_ns(unsigned path) const {
     const Lag& lag = lags_[path];
-    return senders_ < 2 ? 0 : std::max(lag.longest_ns, lag.before_ns);
+    return std::max(lag.longest_ns, lag.before_ns);
   }
   /// The shortest round trip of a packet so far; kNever if there was none.
   TimeNs least_ns(unsigned path) const { return lags_[path].least_ns; }
@@ -49,7 +47,6 @@ class PathLags {
     TimeNs since_ns = 0, longest_ns = 0, before_ns = 0, least_ns = kNever;
   };
   std::array<Lag, kPathsMax> lags_;
-  std::uint32_t senders_ = 0;
 };
 
 }  // namespace selvedge::protocol

@@ -38,7 +38,6 @@ Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
 Sender::~Sender() {
   if (!rates_) return;
   if (counted_waiting_) rates_->on_waiting(false);
-  rates_->lags().end_sender();
   for (Sequence sn = una_; sn != first_unsent_; ++sn)
     if (const Entry& e = entry(sn); e.state == State::kInFlight)
       rates_->on_returned(e.path, wire_bytes(e.length));

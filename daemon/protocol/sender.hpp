@@ -113,7 +113,6 @@ class Sender {
   }
   void set_rates(std::shared_ptr<PeerRates> rates) {
     rates_ = std::move(rates);
-    rates_->lags().begin_sender();
     paths_.set_lags(&rates_->lags());
     count_waiting();
   }

@@ -364,12 +364,14 @@ void Worker::reconfigure(const DaemonConfig& config) {
 
 void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
   worked_ns_ = now_ = steady_now();
+  slice_.on_turn(now_, true);
   while (!stop.load(std::memory_order_relaxed)) {
     if (wanted_.load(std::memory_order_relaxed)) lend();
     std::uint32_t got = read_network();
     if (!handed_over_.empty()) got += take_handed_over();
     const bool pumped = pump();
     const TimeNs at = now_ = steady_now();
+    slice_.on_turn(at, false);
     network.tick(at);
     endpoint.flush(at, got == 0, network);
     if (endpoint.has_events() && hooks.on_events) hooks.on_events();
@@ -445,6 +447,7 @@ void Worker::sleep(const Hooks& hooks) {
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
+  slice_.on_turn(steady_now(), true);
 }
 
 int Worker::sleep_ms() const {

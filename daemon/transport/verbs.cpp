@@ -80,7 +80,7 @@ void Verbs::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::ui
   const bool known = peer.worker < of_workers.size() && !of_workers[peer.worker].empty();
   const std::vector<std::uint32_t>& theirs =
       known ? of_workers[peer.worker]
-            : *std::ranges::find_if(of_workers, [](const auto& q) { return !q.empty(); });
+            : *std::ranges::find_if(of_workers, [](const auto& each) { return !each.empty(); });
   const unsigned sent =
       queue.flush(r->handles[q], theirs[path % theirs.size()], r->peer->verbs_address.qkey);
   ++transport_counters_.sent_calls;

@@ -264,7 +264,9 @@ TEST(PeerRates, NoMoreIsInFlightThanThePeersQueuesHold) {
         bytes += kBytes;
       }
       EXPECT_LE(bytes, room);
-      if (n == 39) EXPECT_GE(2 * bytes, room);
+      if (n == 39) {
+        EXPECT_GE(2 * bytes, room);
+      }
       now += kEmpty;
       Report report;
       report.delay_count = 4;
