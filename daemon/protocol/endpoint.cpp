@@ -384,11 +384,12 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
   std::weak_ptr<PeerRates>& known = rates_[c.peer().bytes];
   std::shared_ptr<PeerRates> rates = known.lock();
   if (!rates) {
+    const unsigned paths = c.sender().paths().size(),
+                   theirs = std::clamp(c.peer_paths(), 1u, paths);
     rates = std::make_shared<PeerRates>(
-        c.sender().paths().size(), c.payload_bytes() + kOverheadBytes,
-        config_.sender.empty_rtt_us * kMicrosecond,
+        paths, c.payload_bytes() + kOverheadBytes, config_.sender.empty_rtt_us * kMicrosecond,
         config_.peer_workers ? config_.peer_workers->enter(c.peer().bytes) : PeerWorkers::Entry{},
-        config_.receive_bytes);
+        config_.receive_bytes * theirs / paths);
     known = rates;
   }
   return rates;

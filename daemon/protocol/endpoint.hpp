@@ -39,8 +39,8 @@ struct EndpointConfig {
   SenderConfig sender;
   SourceLimits sources;
   /// How many bytes the network's queues of received packets hold. No more memory than that is
-  /// promised to senders (SlotPool::limit_promises), and no more is in flight to a peer
-  /// (PeerRates). 0: it is not known.
+  /// promised to senders (SlotPool::limit_promises), and no more is in flight from this endpoint to
+  /// a peer (PeerRates). 0: it is not known.
   std::size_t receive_bytes = 0;
   /// Gives the part of a peer's address that identifies its source, to which `sources` applies.
   /// Null: the whole address.

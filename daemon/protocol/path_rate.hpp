@@ -42,7 +42,7 @@ class PathRate {
 
   /// packet_bytes: of the longest packet. share: of this path in what the daemon may add a round
   /// trip over all paths to the peer, as a part of 1. empty_rtt_ns: the longest round trip without
-  /// a queue. window_max: in bytes; a packet may be in flight in any case.
+  /// a queue. window_max: in bytes.
   PathRate(double packet_bytes, double share, TimeNs empty_rtt_ns = kEmptyRttNsDefault,
            double window_max = kWindowBytesMax)
       : packet_(packet_bytes),

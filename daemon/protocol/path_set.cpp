@@ -5,6 +5,12 @@
 
 namespace selvedge::protocol {
 
+namespace {
+
+TimeNs excess(TimeNs took, TimeNs mean) { return took - std::min(took, mean); }
+
+}  // namespace
+
 PathSet::PathSet(const PathSetConfig& config)
     : paths_(std::make_unique<Path[]>(std::max(1u, config.paths))),
       random_(config.seed | 1),
@@ -76,14 +82,15 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   // The last copy can hardly arrive so soon, so an earlier copy did. That says nothing about this
   // path and this time of sending.
   if (!once && now - sent_ns < p.rtt_ns / 2) {
-    // If the last copy cannot have been so fast, the earlier one was late, not lost.
+    // If no packet is so fast, the earlier copy was late, not lost.
     const TimeNs grace = grace_ns(path);
-    if (now - sent_ns < least_rtt_ns(path) && grace < 2 * p.rtt_ns)
+    if (now - sent_ns < fastest_ns(path) && grace < 2 * p.rtt_ns)
       on_late(std::min(2 * grace, 2 * p.rtt_ns));
     return;
   }
   // A retransmission has a lower number than packets that were sent before it and arrive with it,
-  // so the report tells of it first. Those are not late.
+  // so the report tells of it first. Those are not late. (Nor does an answer to a keep-alive make a
+  // packet late, as it bears the lowest number in flight.)
   const TimeNs took = now - sent_ns, in_order = p.rtt_ns + excess_ns_;
   if (once && took > in_order && overtaken(path, sn, sent_ns) && before(sn, p.newest_delivered))
     on_late(took - in_order);
@@ -93,10 +100,14 @@ void PathSet::on_delivered(unsigned path, Sequence sn, TimeNs sent_ns, TimeNs no
   if (!overtaken(path, sn, sent_ns)) {
     p.newest_delivered_ns = sent_ns;
     p.newest_delivered = sn;
-    if (once && p.measured) excess_ns_ = took - std::min<TimeNs>(took, p.rtt_ns);
+    if (once && p.measured) excess_ns_ = excess(took, p.rtt_ns);
   }
   on_path_working(p, now);
-  if (!once) return;
+  if (!once) {
+    // Nothing that was sent once may come for long.
+    excess_ns_ = std::min<TimeNs>(excess_ns_, excess(took, p.rtt_ns));
+    return;
+  }
   p.doublings = 0;
   least_rtt_ns_ = std::min<TimeNs>(least_rtt_ns_, took);
   if (!p.measured) {

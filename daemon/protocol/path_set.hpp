@@ -17,17 +17,19 @@
 // path works, not how long it takes. If each packet counted as lost before its answer came,
 // time-outs would never become long enough.
 //
-// The round trip is the mean of the path. Daemons that run late make it longer for all packets, so
-// it is longer by as much as it was for the last packet that was not overtaken, on whatever path.
+// The round trip is the mean of the path. Daemons that wait for a processor lengthen all round
+// trips, so an excess is added: by how much longer than the mean of its path the last packet took
+// that was not overtaken, on whatever path.
 //
 // A path may reorder, as an adaptive fabric does. The grace then follows the lateness that is seen
 // (Overtaking::kMeasured): by how much more than a round trip an overtaken packet took that arrived
 // after all. It is half as long again: twice as long would cost a lossy path a tenth of its rate,
-// and a quarter more sends 1 to 2 % again in vain near an adaptive network's saturation. If it had
-// counted as lost before, its retransmission is acknowledged sooner than the least round trip (RFC
-// 8985 §6.2 step 2), and the grace grows towards its double, at most to twice the round trip.
-// Duplicates that the network makes do not count, and neither do packets that only a retransmission
-// has overtaken: one report mostly tells of both.
+// and a quarter more sends 1 to 2 % again in vain near an adaptive network's saturation. A packet
+// may have counted as lost before. Then its retransmission is acknowledged sooner than any packet
+// arrives (RFC 8985 §6.2 step 2) and within half of the mean. The grace grows towards its double
+// then, at most to twice the round trip. Duplicates that the network makes do not count. Nor does a
+// packet if the newest arrival on its path is a retransmission or an answer to a keep-alive: one
+// report mostly tells of both.
 //
 // A spurious retransmission repeats a packet that was late, not lost. It lengthens the queue in the
 // network that made the packet late. Three rules keep such a queue from growing:
@@ -202,6 +204,11 @@ class PathSet {
   void adapt_backoff(TimeNs now);
   void on_late(TimeNs by);
   TimeNs grace_ns(unsigned path) const;
+  /// No packet takes less than that, as far as it is known for now. A connection alone knows no
+  /// more than its means.
+  TimeNs fastest_ns(unsigned path) const {
+    return lags_ != nullptr ? lags_->least_ns(path) : kNever;
+  }
   void on_path_working(Path& p, TimeNs now);
   std::uint64_t random();
 

@@ -15,9 +15,9 @@
 // because every worker meets its own delays and losses.
 //
 // Delay and loss tell of the network, not of a peer that reads its packets late. So no window grows
-// beyond what the peer's queue of received packets of that path holds, if it is like our own. The
-// peer promises no more than that either, but it takes back what was not used in time, perhaps
-// because the packets are still in a queue; and nobody promises what senders begin with.
+// beyond what the peer's queue of received packets of that path holds, if it is like our own and
+// packets are long. The peer promises no more than that either. But it takes back what was not used
+// in time, perhaps because the packets are still in a queue, and first packets need no promise.
 //
 // All windows together may be less than a packet. Then packets are sent one at a time, so much
 // later than a round trip that the mean is right.

@@ -340,7 +340,8 @@ void Sender::on_report(TimeNs now, Sequence number, Sequence ack, const Report& 
   }
   if (report.answers != 0 && report.answers <= paths_.size()) {
     const unsigned path = report.answers - 1u;
-    if (rates_ && paths_[path].probing)
+    // On a dead path the time since the first keep-alive is that of the outage.
+    if (rates_ && paths_[path].probing && paths_[path].alive)
       rates_->lags().on_round_trip(now, path, now - paths_.probed_ns(path));
     paths_.on_probe_answered(path, una_, now);
   }

@@ -48,7 +48,8 @@ void TimeSlice::set(protocol::TimeNs now, bool to_long) {
   if (to_long) crowded_ns_ = now;
   if (long_ == to_long) return;
   long_ = to_long;
-  set_time_slice(to_long ? kLongNs : 0);
+  if (to_long) before_ns_ = time_slice();
+  set_time_slice(to_long ? kLongNs : before_ns_);
 }
 
 }  // namespace selvedge::service

@@ -53,10 +53,12 @@ Resent sent_again(const Faults& f, unsigned paths, unsigned flows, std::size_t p
 /// A path whose packets took 200 us, but for one of 40 us.
 struct Measured {
   PathSet paths{{.paths = 1, .overtaking = Overtaking::kMeasured}};
+  PathLags lags;
   Sequence next = 0;
   TimeNs now = kSecond;
 
   Measured() {
+    paths.set_lags(&lags);
     for (int n = 0; n < 200; ++n) arrives(take(), now, n == 20 ? 40'000 : 200'000, true);
   }
   Sequence take() { return next++; }
@@ -65,6 +67,7 @@ struct Measured {
     paths.on_sent(0, sent);
     now = std::max(now, sent + took);
     paths.on_delivered(0, sn, sent, sent + took, once);
+    if (once) lags.on_packet(sent + took, 0, took);
   }
   TimeNs lost_after() const { return paths.overtaken_lost_after_ns(0); }
 };
@@ -73,14 +76,14 @@ TEST(Overtaking, WhatArrivesWithALaterRetransmissionIsNotLate) {
   Measured m;
   const TimeNs before = m.lost_after(), sent = m.now;
   const Sequence lost = m.take(), other = m.take();
-  m.arrives(lost, sent + 20'000, 190'000, false);
-  m.arrives(other, sent, 210'000, true);  // told by the same report
-  EXPECT_LE(m.lost_after(), before + 5'000);
+  m.arrives(lost, sent + 200'000, 200'000, false);
+  m.arrives(other, sent, 400'000, true);  // told by the same report
+  EXPECT_LE(m.lost_after(), before + 50'000);
   // What a later packet has overtaken is late.
   const Sequence late = m.take(), newer = m.take();
-  m.arrives(newer, sent + 300'000, 200'000, true);
-  m.arrives(late, sent + 290'000, 400'000, true);
-  EXPECT_GE(m.lost_after(), before + 50'000);
+  m.arrives(newer, sent + 600'000, 200'000, true);
+  m.arrives(late, sent + 590'000, 600'000, true);
+  EXPECT_GE(m.lost_after(), before + 100'000);
 }
 
 TEST(Overtaking, AFastAnswerToARetransmissionIsNotALatePacket) {

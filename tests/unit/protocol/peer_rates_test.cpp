@@ -52,6 +52,13 @@ TEST(PathLags, TheLeastRoundTripIsOfPacketsAlone) {
   lags.on_round_trip(3 * kSecond, 1, 10);
   EXPECT_EQ(lags.least_ns(1), 30'000u);
   EXPECT_EQ(lags.least_ns(0), kNever);
+  // A path may become longer.
+  lags.on_packet(kBaseRttLifeNs + kSecond, 1, 70'000);
+  EXPECT_EQ(lags.least_ns(1), 30'000u);
+  lags.on_packet(2 * kBaseRttLifeNs + kSecond, 1, 90'000);
+  EXPECT_EQ(lags.least_ns(1), 70'000u);
+  lags.on_packet(5 * kBaseRttLifeNs, 1, 80'000);
+  EXPECT_EQ(lags.least_ns(1), 80'000u);
 }
 
 TEST(PathLags, TimeOutsFollowWhatOthersMeasure) {

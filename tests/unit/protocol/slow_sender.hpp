@@ -76,7 +76,7 @@ class SlowPaths {
     ++delivered_;
     const TimeNs took = now - sent_ns;
     if (!once && took < p.rtt_ns / 2) {
-      if (const TimeNs grace = grace_ns(path); took < least_ && grace < 2 * p.rtt_ns)
+      if (const TimeNs grace = grace_ns(path); grace < 2 * p.rtt_ns)
         late(std::min(grace, p.rtt_ns) * 2);
       return;
     }
@@ -93,9 +93,11 @@ class SlowPaths {
       if (once && p.measured) excess_ = took > p.rtt_ns ? took - p.rtt_ns : 0;
     }
     working(path, now);
-    if (!once) return;
+    if (!once) {
+      excess_ = std::min(excess_, took > p.rtt_ns ? took - p.rtt_ns : 0);
+      return;
+    }
     p.doublings = 0;
-    least_ = std::min(least_, took);
     if (p.measured) {  // RFC 6298 §2, with beta = 1/4 and alpha = 1/8
       const TimeNs off = std::max(took, p.rtt_ns) - std::min(took, p.rtt_ns);
       p.rtt_variation_ns = (p.rtt_variation_ns * 3 + off) / 4;
@@ -226,7 +228,7 @@ class SlowPaths {
   PathChoice choice_;
   Overtaking overtaking_;
   std::uint64_t random_, measured_ = 0;
-  TimeNs excess_ = 0, late_ = 0, least_ = ~TimeNs{0};
+  TimeNs excess_ = 0, late_ = 0;
   unsigned next_, reorder_window_ = 0, backoff_ = 0;
   std::uint32_t spurious_ = 0, delivered_ = 0;
   TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;
