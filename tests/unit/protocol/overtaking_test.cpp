@@ -4,6 +4,7 @@
 // packets and keep the order: a lost packet is missed soon.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "tests/unit/protocol/world.hpp"
