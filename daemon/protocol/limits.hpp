@@ -171,8 +171,6 @@ inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
 /// once.
 inline constexpr unsigned kCrowdedRounds = 6, kCrowdedRoundsLeast = 2, kCrowdedShrink = 8;
 inline constexpr TimeNs kCompeteNs = 2 * kSecond;
-/// Where daemons do not run all the time, a window changes after so many round trips.
-inline constexpr unsigned kRoundTurns = 4;
 /// A path's first window, its least and its greatest.
 inline constexpr unsigned kFirstWindowPackets = 2, kLeastWindowParts = 64;
 inline constexpr double kWindowBytesMax = 64 << 20;

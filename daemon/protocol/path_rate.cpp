@@ -35,10 +35,11 @@ void PathRate::measure_base(TimeNs now) {
 }
 
 void PathRate::end_round(TimeNs now) {
+  round_began_ = now;
+  over_ns_ = 0;
   round_rtt_ = least_;
   ack_rtt_ = acknowledged_;
   least_ = acknowledged_ = kNever;
-  turns_ = 0;
   measure_base(now);
   // As if all paths had this one's window.
   const double packets = window_ / (share_ * packet_);

@@ -64,7 +64,7 @@ class PathRate {
 
   /// Sets the share anew. The first window changes along, a later one by the delays that follow.
   void set_share(double share) {
-    if (turn_began_ == 0 && peak_ == 0) window_ *= share / share_;
+    if (round_began_ == 0 && peak_ == 0) window_ *= share / share_;
     share_ = share;
   }
 
@@ -85,7 +85,7 @@ class PathRate {
   void on_delay(TimeNs now, TimeNs rtt_ns, bool exact) {
     exact_ = exact;
     least_ = std::min(least_, rtt_ns);
-    if (over_ns_ != 0) end_turn(now);
+    if (over_ns_ != 0) end_round(now);
   }
   /// A packet has arrived; once: only one copy of it was sent. Returns whether the window has
   /// changed.
@@ -94,7 +94,7 @@ class PathRate {
     delivered_ += bytes;
     if (!once) return false;
     acknowledged_ = std::min(acknowledged_, now - sent_ns);
-    if (sent_ns < turn_began_) return false;
+    if (sent_ns < round_began_) return false;
     if (least_ == kNever) {
       // Data of the opposite direction carries acknowledgements, but no delays. If no report comes
       // for a round trip more, the time until the acknowledgement has to do.
@@ -102,7 +102,8 @@ class PathRate {
       if (sent_ns < over_ns_) return false;
       least_ = acknowledged_;
     }
-    return end_turn(now);
+    end_round(now);
+    return true;
   }
   /// A packet is no longer in flight: the peer rejected it, or its connection has ended.
   void on_returned(std::uint64_t bytes) { in_flight_ -= bytes; }
@@ -116,15 +117,7 @@ class PathRate {
   void on_lost_elsewhere(TimeNs now);
 
  private:
-  /// A round trip is over. Where daemons do not run all the time, they send in bursts, and what is
-  /// measured may come from the middle of one; so there a round has several round trips.
-  bool end_turn(TimeNs now) {
-    turn_began_ = now;
-    over_ns_ = 0;
-    if (++turns_ < kRoundTurns && acknowledged_ > 2 * std::max(least_, empty_rtt_ns_)) return false;
-    end_round(now);
-    return true;
-  }
+  /// A round trip is over.
   void end_round(TimeNs now);
   void follow_delay(TimeNs now, TimeNs queue, TimeNs target);
   void compete(TimeNs now, TimeNs queue, TimeNs target);
@@ -136,7 +129,7 @@ class PathRate {
   TimeNs empty_rtt_ns_;
   std::uint64_t in_flight_ = 0, peak_ = 0;  // peak_: since the round began
   std::uint64_t delivered_ = 0, lost_ = 0;  // bytes, since a sample of losses was complete
-  TimeNs turn_began_ = 0;                   // a round trip ends when what was sent since arrives
+  TimeNs round_began_ = 0;                  // a round trip ends when what was sent since arrives
   TimeNs least_ = kNever, round_rtt_ = 0;   // in the network
   TimeNs acknowledged_ = kNever, ack_rtt_ = 0;  // likewise, until the acknowledgement came
   TimeNs over_ns_ = 0;  // since when the round could end, if only a delay was known
@@ -148,7 +141,6 @@ class PathRate {
   double crowded_window_ = 0;  // when the delay began to be far above the target
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
   std::uint8_t crowded_rounds_ = 0;
-  std::uint8_t turns_ = 0;           // round trips in this round
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
   State state_ = State::kDelay;
   bool exact_ = true;
