@@ -16,6 +16,9 @@ constexpr double kGrowth = 0.125;
 /// A window this many times the least has reached it.
 constexpr double kCrowdedLeastReached = 1.01;
 constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShrinkExcess = 0.8;
+/// With fewer packets than this a window shrinks by the less: whoever has few is one of many, who
+/// all see the same queue, and the next packet that could tell of an empty one is far.
+constexpr double kShrinkWholePackets = 4;
 
 }  // namespace
 
@@ -41,11 +44,9 @@ void PathRate::end_round(TimeNs now) {
   ack_rtt_ = acknowledged_;
   least_ = acknowledged_ = kNever;
   measure_base(now);
-  // As if all paths had this one's window.
-  const double packets = window_ / (share_ * packet_);
   target_ = (exact_ ? kDelayTargetNs : kInexactTargetNs) +
             static_cast<TimeNs>(static_cast<double>(kDelayTargetSpreadNs) /
-                                std::sqrt(std::max(kLeastPacketsOfTarget, packets)));
+                                std::sqrt(std::max(kLeastPacketsOfTarget, packets())));
   if (state_ == State::kCompete)
     compete(now, queue_ns(), target_);
   else
@@ -99,7 +100,8 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
     crowded_rounds_ = 0;
   }
   const double excess = static_cast<double>(queue - target) / static_cast<double>(queue);
-  shrink(now, std::max(kShrinkLeast, 1 - kShrinkExcess * excess), least);
+  const double part = kShrinkExcess * std::min(1.0, packets() / kShrinkWholePackets);
+  shrink(now, std::max(kShrinkLeast, 1 - part * excess), least);
 }
 
 void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {

@@ -12,9 +12,9 @@
 // In state `delay` the window changes once a round trip. The measure is the round's least delay
 // beyond that of an empty queue: the standing queue (Copa, NSDI 2018), not the bursts. Below the
 // target the window grows, in proportion to what is left of it; above, it shrinks by the excess, at
-// most to half. Target and rule of decrease are those of Swift (SIGCOMM
-// 2020), also that a small window gets a larger target, which makes windows equal. So several
-// senders keep a short queue together, and lose nothing.
+// most to half, and by less where few packets are in flight. Target and rule of decrease are those
+// of Swift (SIGCOMM 2020), also that a small window gets a larger target, which makes windows
+// equal. So several senders keep a short queue together, and lose nothing.
 //
 // The delay of an empty queue is the least that was measured, but no more than empty_rtt_ns: who
 // begins while others fill the queue never sees it empty.
@@ -123,6 +123,8 @@ class PathRate {
   void compete(TimeNs now, TimeNs queue, TimeNs target);
   void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
+  /// In all windows, as if all paths had this one's.
+  double packets() const { return window_ / (share_ * packet_); }
   double least_window() const { return packet_ / kLeastWindowParts; }
 
   double packet_, share_, window_, window_max_;

@@ -123,6 +123,20 @@ TEST(Bottleneck, BesideTcpEachGetsItsShare) {
   expect_calm(b.measure(4 * kSecond), 1.5);
 }
 
+// Half a packet in flight each. If all shrank by half at one long queue, the link would be idle
+// until the last of them asks again: 58 to 70 % of it was used.
+TEST(Bottleneck, ManySendersOfASlowLinkKeepItBusy) {
+  for (const unsigned paths : {1u, 8u}) {
+    Bottleneck b({.byte_ns = 396, .queue_bytes = 300'000, .delay_ns = 97'455}, 8, 1,
+                 Bottleneck::config(paths));
+    b.run(4 * kSecond);
+    const auto r = b.measure(4 * kSecond);
+    EXPECT_LE(r.resent, 0.002);
+    EXPECT_GE(r.goodput, 0.93);
+    EXPECT_LE(r.queue_ms, 3);
+  }
+}
+
 // 42 windows that shrink by half a round trip, and a queue 25 times the target: none takes the
 // others for TCP.
 TEST(Bottleneck, ManyPathsOfASlowLinkDoNotCompete) {
@@ -233,7 +247,7 @@ RC_GTEST_PROP(Bottleneck, AnyLinkIsUsedAndNotFlooded, ()) {
   const auto r = b.measure(kSecond);
   RC_LOG() << r.goodput << " of the link, " << 100 * r.resent << " % resent, " << r.queue_ms
            << " ms\n";
-  RC_ASSERT(r.goodput >= 0.85);
+  RC_ASSERT(r.goodput >= 0.9);
   RC_ASSERT(r.resent <= 0.01);
   RC_ASSERT(r.queue_ms <= 3);
 }
