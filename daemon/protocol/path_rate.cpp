@@ -19,6 +19,8 @@ constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShr
 /// With fewer packets than this a window shrinks by the less: whoever has few is one of many, who
 /// all see the same queue, and the next packet that could tell of an empty one is far.
 constexpr double kShrinkWholePackets = 4;
+/// A queue as long as this part of the target may be one that overflows.
+constexpr unsigned kLeastQueueParts = 8;
 
 }  // namespace
 
@@ -62,7 +64,16 @@ void PathRate::end_round(TimeNs now) {
   window_ = std::min(window_, window_max_);
 }
 
-void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
+TimeNs PathRate::that_holds(TimeNs now, TimeNs target) const {
+  if (overflow_ == kNever || now >= overflow_ns_ + kOverflowLifeNs) return target;
+  const double part =
+      static_cast<double>(now - overflow_ns_) / static_cast<double>(kOverflowLifeNs);
+  return std::min(target, std::max(target / kLeastQueueParts, overflow_) +
+                              static_cast<TimeNs>(part * static_cast<double>(target)));
+}
+
+void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs longest) {
+  const TimeNs target = that_holds(now, longest);
   if (queue <= target) {
     crowded_rounds_ = 0;
     if (2 * queue > target) starting_ = false;
@@ -76,7 +87,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
     return;
   }
   double least = least_window();
-  if (2 * queue > 3 * target) {
+  if (2 * queue > 3 * longest) {
     if (crowded_rounds_++ == 0) {
       crowded_window_ = window_;
       // At the start it is the own packets that fill the queue.
@@ -84,7 +95,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs target) {
       // If all do so, the queue is half as long as the target.
       crowded_least_ = crowded_window_ *
                        std::min(1.0 / kCrowdedShrink,
-                                static_cast<double>(target) / (2 * static_cast<double>(queue)));
+                                static_cast<double>(longest) / (2 * static_cast<double>(queue)));
     }
     least = std::max(least, crowded_least_);
     if (window_ > kCrowdedLeastReached * least)
@@ -118,7 +129,14 @@ bool PathRate::on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes) {
   in_flight_ -= bytes;
   lost_ += bytes;
   if (sent_ns < shrunk_ns_) return false;
-  if (state_ == State::kDelay && 2 * queue_ns() <= target_) return false;
+  if (state_ == State::kDelay) {
+    if ((exact_ ? kLeastQueueParts : 2) * queue_ns() <= target_) return false;
+    // At the start it grows too quickly to be known.
+    if (exact_ && !starting_) {
+      overflow_ = std::min(that_holds(now, target_), queue_ns() / 4 * 3);
+      overflow_ns_ = now;
+    }
+  }
   shrink(now, kShrinkLoss, least_window());
   crowded_window_ *= kShrinkLoss;
   return true;

@@ -25,6 +25,10 @@
 // grows and shrinks by losses as TCP does (its CUBIC in the region of small windows, RFC 9438 §4.3:
 // 0.53 packets a round trip, to 0.7 at a loss).
 //
+// A queue may be too short for the target. When a packet is lost in it, three quarters of its delay
+// are the target, which then grows as long as it was within kOverflowLifeNs: senders that meet no
+// losses do not take the place of those that do for good.
+//
 // A loss counts as congestion only if the path has a queue; one in eight does in any case. A mark
 // of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
 #pragma once
@@ -119,7 +123,9 @@ class PathRate {
  private:
   /// A round trip is over.
   void end_round(TimeNs now);
-  void follow_delay(TimeNs now, TimeNs queue, TimeNs target);
+  void follow_delay(TimeNs now, TimeNs queue, TimeNs longest);
+  /// The target, or less if the queue overflows before it is so long.
+  TimeNs that_holds(TimeNs now, TimeNs target) const;
   void compete(TimeNs now, TimeNs queue, TimeNs target);
   void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
@@ -139,6 +145,7 @@ class PathRate {
   TimeNs base_since_ = 0;
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
+  TimeNs overflow_ = kNever, overflow_ns_ = 0;  // what the queue holds, and when that was seen
   TimeNs competes_since_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'

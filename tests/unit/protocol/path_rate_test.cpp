@@ -165,6 +165,30 @@ TEST(PathRate, LossesFromAQueueAreCongestion) {
   EXPECT_DOUBLE_EQ(b.rate.window(), 0.7 * before);
 }
 
+// A queue of .5 ms overflows below the target of .75 ms and more. After a loss the window shrinks
+// where it grew before, and after kOverflowLifeNs it grows there again.
+TEST(PathRate, AQueueThatOverflowsShortensTheTarget) {
+  constexpr TimeNs kQueue = 500 * kMicrosecond;
+  RateBench b;
+  for (int n = 0; n < 6; ++n) b.round(0);
+  b.round(kQueue);
+  const auto changes_by = [&] {
+    const double before = b.rate.window();
+    b.round(kQueue);
+    return b.rate.window() / before;
+  };
+  EXPECT_GT(changes_by(), 1);
+  b.rate.on_sent(kBytes);
+  EXPECT_TRUE(b.rate.on_lost(b.now + kEmpty, b.now, kBytes));
+  EXPECT_LT(changes_by(), 1);
+  b.now += kOverflowLifeNs / 2;
+  EXPECT_GT(changes_by(), 1);
+  // The least target is an eighth: a loss in a shorter queue is not taken for an overflow.
+  b.round(60 * kMicrosecond);
+  b.rate.on_sent(kBytes);
+  EXPECT_FALSE(b.rate.on_lost(b.now + kEmpty, b.now, kBytes));
+}
+
 TEST(PathRate, AMarkShrinksOnceARoundTrip) {
   RateBench b;
   for (int n = 0; n < 6; ++n) b.round(0);
