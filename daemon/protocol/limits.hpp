@@ -164,7 +164,7 @@ inline constexpr TimeNs kInexactTargetNs = 16 * kMillisecond;
 /// SenderConfig::empty_rtt_us: who begins while others fill the queue has never seen it empty.
 inline constexpr TimeNs kBaseRttLifeNs = 10 * kSecond;
 inline constexpr TimeNs kEmptyRttNsDefault = 300 * kMicrosecond;
-/// In so long the target becomes as long as before the queue overflowed.
+/// After an overflow the target grows back to its full length within this time.
 inline constexpr TimeNs kOverflowLifeNs = 4 * kSecond;
 /// If the delay stays far above the target for so many round trips, kCrowdedRoundsLeast of them
 /// after the window has shrunk to 1/kCrowdedShrink and to the part of itself that half of the

@@ -16,11 +16,15 @@ constexpr double kGrowth = 0.125;
 /// A window this many times the least has reached it.
 constexpr double kCrowdedLeastReached = 1.01;
 constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShrinkExcess = 0.8;
-/// With fewer packets than this a window shrinks by the less: whoever has few is one of many, who
-/// all see the same queue, and the next packet that could tell of an empty one is far.
+/// With fewer packets than this a window shrinks by the less: a sender with few packets is one of
+/// many. All see the same queue, and each learns only with its next packet that the queue is empty.
+/// But a queue of more than kOthersQueue targets is not theirs alone.
 constexpr double kShrinkWholePackets = 4;
-/// A queue as long as this part of the target may be one that overflows.
-constexpr unsigned kLeastQueueParts = 8;
+constexpr unsigned kOthersQueue = 4;
+/// A loss in a queue that is longer than this, as measured, counts as an overflow of it.
+constexpr TimeNs kLeastQueueNs = kDelayTargetNs / 6;
+/// The least target after an overflow is this part of the full one.
+constexpr unsigned kLeastTargetParts = 8;
 
 }  // namespace
 
@@ -39,8 +43,9 @@ void PathRate::measure_base(TimeNs now) {
   base_ = std::min(base_, round_rtt_);
 }
 
-void PathRate::end_round(TimeNs now) {
+void PathRate::end_round(TimeNs now, bool timed) {
   round_began_ = now;
+  timed_ = timed;
   over_ns_ = 0;
   round_rtt_ = least_;
   ack_rtt_ = acknowledged_;
@@ -64,16 +69,16 @@ void PathRate::end_round(TimeNs now) {
   window_ = std::min(window_, window_max_);
 }
 
-TimeNs PathRate::that_holds(TimeNs now, TimeNs target) const {
-  if (overflow_ == kNever || now >= overflow_ns_ + kOverflowLifeNs) return target;
+TimeNs PathRate::target_in_force(TimeNs now, TimeNs target) const {
+  if (overflow_ == kNever || now - overflow_ns_ >= kOverflowLifeNs) return target;
   const double part =
       static_cast<double>(now - overflow_ns_) / static_cast<double>(kOverflowLifeNs);
-  return std::min(target, std::max(target / kLeastQueueParts, overflow_) +
+  return std::min(target, std::max(target / kLeastTargetParts, overflow_) +
                               static_cast<TimeNs>(part * static_cast<double>(target)));
 }
 
-void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs longest) {
-  const TimeNs target = that_holds(now, longest);
+void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
+  const TimeNs target = target_in_force(now, full_target);
   if (queue <= target) {
     crowded_rounds_ = 0;
     if (2 * queue > target) starting_ = false;
@@ -87,15 +92,15 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs longest) {
     return;
   }
   double least = least_window();
-  if (2 * queue > 3 * longest) {
+  if (2 * queue > 3 * full_target) {
     if (crowded_rounds_++ == 0) {
       crowded_window_ = window_;
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
       // If all do so, the queue is half as long as the target.
-      crowded_least_ = crowded_window_ *
-                       std::min(1.0 / kCrowdedShrink,
-                                static_cast<double>(longest) / (2 * static_cast<double>(queue)));
+      crowded_least_ =
+          crowded_window_ * std::min(1.0 / kCrowdedShrink, static_cast<double>(full_target) /
+                                                               (2 * static_cast<double>(queue)));
     }
     least = std::max(least, crowded_least_);
     if (window_ > kCrowdedLeastReached * least)
@@ -111,8 +116,9 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs longest) {
     crowded_rounds_ = 0;
   }
   const double excess = static_cast<double>(queue - target) / static_cast<double>(queue);
-  const double part = kShrinkExcess * std::min(1.0, packets() / kShrinkWholePackets);
-  shrink(now, std::max(kShrinkLeast, 1 - part * excess), least);
+  const double whole =
+      queue > kOthersQueue * full_target ? 1 : std::min(1.0, packets() / kShrinkWholePackets);
+  shrink(now, std::max(kShrinkLeast, 1 - whole * kShrinkExcess * excess), least);
 }
 
 void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {
@@ -130,10 +136,12 @@ bool PathRate::on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes) {
   lost_ += bytes;
   if (sent_ns < shrunk_ns_) return false;
   if (state_ == State::kDelay) {
-    if ((exact_ ? kLeastQueueParts : 2) * queue_ns() <= target_) return false;
+    const TimeNs measured = round_rtt_ - std::min({base_, base_before_, round_rtt_});
+    const bool overflows = exact_ && timed_ && measured > kLeastQueueNs;
+    if (2 * queue_ns() <= target_ && !overflows) return false;
     // At the start it grows too quickly to be known.
-    if (exact_ && !starting_) {
-      overflow_ = std::min(that_holds(now, target_), queue_ns() / 4 * 3);
+    if (overflows && !starting_) {
+      overflow_ = std::min(target_in_force(now, target_), queue_ns() - measured / 4);
       overflow_ns_ = now;
     }
   }

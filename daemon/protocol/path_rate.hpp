@@ -25,12 +25,13 @@
 // grows and shrinks by losses as TCP does (its CUBIC in the region of small windows, RFC 9438 §4.3:
 // 0.53 packets a round trip, to 0.7 at a loss).
 //
-// A queue may be too short for the target. When a packet is lost in it, three quarters of its delay
-// are the target, which then grows as long as it was within kOverflowLifeNs: senders that meet no
-// losses do not take the place of those that do for good.
+// A queue may overflow before it is as long as the target. After a loss in such a queue the target
+// is three quarters of its delay. It grows back within kOverflowLifeNs; otherwise senders that meet
+// no losses would keep the share of those that do.
 //
-// A loss counts as congestion only if the path has a queue; one in eight does in any case. A mark
-// of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
+// A loss counts as congestion only if the path has a queue: half of the target beyond the empty
+// path, or kLeastQueueNs beyond what was measured. One in eight does in any case. A mark of ECN
+// shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
 #pragma once
 
 #include <algorithm>
@@ -89,7 +90,7 @@ class PathRate {
   void on_delay(TimeNs now, TimeNs rtt_ns, bool exact) {
     exact_ = exact;
     least_ = std::min(least_, rtt_ns);
-    if (over_ns_ != 0) end_round(now);
+    if (over_ns_ != 0) end_round(now, true);
   }
   /// A packet has arrived; once: only one copy of it was sent. Returns whether the window has
   /// changed.
@@ -105,8 +106,10 @@ class PathRate {
       if (over_ns_ == 0) over_ns_ = now;
       if (sent_ns < over_ns_) return false;
       least_ = acknowledged_;
+      end_round(now, false);
+      return true;
     }
-    end_round(now);
+    end_round(now, true);
     return true;
   }
   /// A packet is no longer in flight: the peer rejected it, or its connection has ended.
@@ -121,15 +124,15 @@ class PathRate {
   void on_lost_elsewhere(TimeNs now);
 
  private:
-  /// A round trip is over.
-  void end_round(TimeNs now);
-  void follow_delay(TimeNs now, TimeNs queue, TimeNs longest);
-  /// The target, or less if the queue overflows before it is so long.
-  TimeNs that_holds(TimeNs now, TimeNs target) const;
+  /// A round trip is over; timed: its delays are known, not only its acknowledgements.
+  void end_round(TimeNs now, bool timed);
+  void follow_delay(TimeNs now, TimeNs queue, TimeNs full_target);
+  /// The target, or less if the queue has overflowed before it was so long.
+  TimeNs target_in_force(TimeNs now, TimeNs target) const;
   void compete(TimeNs now, TimeNs queue, TimeNs target);
   void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
-  /// In all windows, as if all paths had this one's.
+  /// Packets in the windows of all paths, if all were as this one's.
   double packets() const { return window_ / (share_ * packet_); }
   double least_window() const { return packet_ / kLeastWindowParts; }
 
@@ -145,7 +148,8 @@ class PathRate {
   TimeNs base_since_ = 0;
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
-  TimeNs overflow_ = kNever, overflow_ns_ = 0;  // what the queue holds, and when that was seen
+  TimeNs overflow_ = kNever,
+         overflow_ns_ = 0;  // the target at the last overflow, and when that was
   TimeNs competes_since_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
@@ -153,6 +157,7 @@ class PathRate {
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
   State state_ = State::kDelay;
   bool exact_ = true;
+  bool timed_ = true;     // the last round trip had delays, not only acknowledgements
   bool starting_ = true;  // no congestion yet: the window doubles each round trip
 };
 

@@ -19,14 +19,17 @@ struct RateBench {
   PathRate rate{kBytes, 1};
   TimeNs now = 1'000 * kSecond;
 
-  RateBench() { round(0); }
+  TimeNs empty = kEmpty;
+  bool exact = true;
+
+  explicit RateBench(TimeNs empty_ns = kEmpty) : empty(empty_ns) { round(0); }
   /// Fills the window once (or sends so many packets), and lets all arrive after this delay.
   void round(TimeNs queue, unsigned packets = 0) {
     const TimeNs sent = now;
     unsigned n = 0;
     for (; packets != 0 ? n < packets : rate.has_room(kBytes); ++n) rate.on_sent(kBytes);
-    now += kEmpty + queue;
-    rate.on_delay(now, kEmpty + queue, true);
+    now += empty + queue;
+    rate.on_delay(now, empty + queue, exact);
     while (n-- > 0) rate.on_delivered(now, sent, kBytes, true);
   }
 };
@@ -165,28 +168,44 @@ TEST(PathRate, LossesFromAQueueAreCongestion) {
   EXPECT_DOUBLE_EQ(b.rate.window(), 0.7 * before);
 }
 
-// A queue of .5 ms overflows below the target of .75 ms and more. After a loss the window shrinks
-// where it grew before, and after kOverflowLifeNs it grows there again.
+// A queue of 0.2 ms overflows far below the target of 0.75 ms and more. After a loss the window
+// shrinks where it grew before; within kOverflowLifeNs it grows there again.
 TEST(PathRate, AQueueThatOverflowsShortensTheTarget) {
-  constexpr TimeNs kQueue = 500 * kMicrosecond;
+  constexpr TimeNs kQueue = 200 * kMicrosecond;
   RateBench b;
   for (int n = 0; n < 6; ++n) b.round(0);
-  b.round(kQueue);
+  b.round(600 * kMicrosecond);  // the start is over
   const auto changes_by = [&] {
     const double before = b.rate.window();
     b.round(kQueue);
     return b.rate.window() / before;
   };
+  const auto lost = [&] {
+    b.rate.on_sent(kBytes);
+    return b.rate.on_lost(b.now + kEmpty, b.now, kBytes);
+  };
   EXPECT_GT(changes_by(), 1);
-  b.rate.on_sent(kBytes);
-  EXPECT_TRUE(b.rate.on_lost(b.now + kEmpty, b.now, kBytes));
+  EXPECT_TRUE(lost());
   EXPECT_LT(changes_by(), 1);
   b.now += kOverflowLifeNs / 2;
   EXPECT_GT(changes_by(), 1);
-  // The least target is an eighth: a loss in a shorter queue is not taken for an overflow.
-  b.round(60 * kMicrosecond);
+  b.round(100 * kMicrosecond);
+  EXPECT_FALSE(lost());
+}
+
+// The same delay of a path that is long, and of daemons, is no queue.
+TEST(PathRate, OnlyAMeasuredQueueOverflows) {
+  RateBench b(400 * kMicrosecond);
+  for (int n = 0; n < 6; ++n) b.round(0);
   b.rate.on_sent(kBytes);
   EXPECT_FALSE(b.rate.on_lost(b.now + kEmpty, b.now, kBytes));
+
+  RateBench inexact;
+  inexact.exact = false;
+  for (int n = 0; n < 6; ++n) inexact.round(0);
+  inexact.round(600 * kMicrosecond);
+  inexact.rate.on_sent(kBytes);
+  EXPECT_FALSE(inexact.rate.on_lost(inexact.now + kEmpty, inexact.now, kBytes));
 }
 
 TEST(PathRate, AMarkShrinksOnceARoundTrip) {

@@ -124,8 +124,8 @@ TEST(Hca, TheFastNetworkEqualsTheReference) {
 TEST(Hca, TheFastNetworkEqualsTheReferenceWithFullyAdaptiveSwitches) {
   const Compared sum = compare_networks(Switches::kMartinez);
   EXPECT_GT(sum.packets, 20 * sum.scenarios);
-  // They reorder, and some packets use up their hops. One scenario in seven does, so forty drawn
-  // ones may have none.
+  // They reorder, and some packets use up their hops: in one scenario of seven. Forty drawn ones
+  // have too few of such packets one time in ten.
   if (!selvedge::test::whole_sets()) return;
   EXPECT_GT(sum.early, sum.scenarios / 4);
   EXPECT_GT(sum.used_up, sum.scenarios);
