@@ -30,7 +30,7 @@ class Network {
     return udp_ ? udp_->poll(packets, on_datagram) : verbs_->poll(packets, on_datagram);
   }
   /// How the datagram that poll() handles has arrived.
-  protocol::Seen seen() const { return udp_ ? udp_->seen() : protocol::Seen{}; }
+  protocol::Seen seen() const { return udp_ ? udp_->seen() : verbs_->seen(); }
   void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram) {
     writer().control(to, peer, path, datagram);

@@ -21,6 +21,8 @@ using protocol::PeerAddress;
 namespace {
 
 constexpr protocol::TimeNs kPeriodicNs = kMillisecond;
+// Drivers read the counters of the hardware no more often either.
+constexpr protocol::TimeNs kReadMarksNs = 10 * kMillisecond;
 constexpr protocol::TimeNs kPeerCheckNs = 20 * kMillisecond;
 constexpr protocol::TimeNs kHandleRetryNs = 1 * kSecond;
 constexpr protocol::TimeNs kQueueResetIntervalNs = 20 * kMillisecond;
@@ -169,6 +171,12 @@ void Verbs::periodic() {
   reset_broken_queues();
   free_retired();
   if (now_ >= next_peer_check_ns_) maintain_peers();
+  if (!cnp_.empty() && now_ >= next_marks_ns_) read_marks();
+}
+
+void Verbs::read_marks() {
+  next_marks_ns_ = now_ + kReadMarksNs;
+  marked_ |= cnp_.risen();
 }
 
 void Verbs::maintain_peers() {

@@ -21,6 +21,7 @@
 #include "daemon/transport/address.hpp"
 #include "daemon/transport/address_exchange.hpp"
 #include "daemon/transport/burst_writer.hpp"
+#include "daemon/transport/cnp_counters.hpp"
 #include "daemon/transport/ud_queue.hpp"
 #include "daemon/transport/verbs_paths.hpp"
 #include "daemon/transport/verbs_team.hpp"
@@ -67,8 +68,12 @@ class Verbs final : public BurstWriter {
       if (ready < completions_.size()) break;
     }
     transport_counters_.received_packets += count;
+    if (count != 0) marked_ = false;
     return count;
   }
+  /// How the datagram that poll() handles has arrived. The port's counters do not tell which packet
+  /// bore a mark of congestion: all do that one poll() handles after a counter has risen.
+  protocol::Seen seen() const { return {.marked = marked_}; }
 
   /// As of Udp; `from` is the peer's address.
   protocol::Bytes open_handed_over(protocol::PeerAddress& /*from*/,
@@ -151,6 +156,7 @@ class Verbs final : public BurstWriter {
   void reap_sent();
 
   void periodic();
+  void read_marks();
   void receive_announcements();
   void send_announcement(const protocol::PeerAddress& to, protocol::Bytes announcement);
   void handle_events();
@@ -173,6 +179,8 @@ class Verbs final : public BurstWriter {
   std::shared_ptr<VerbsTeam> team_;
   VerbsPort port_;
   PortState state_;
+  CnpCounters cnp_;
+  bool marked_ = false;
   std::uint32_t qkey_;
   AddressExchange exchange_;
   unsigned worker_;
@@ -190,6 +198,7 @@ class Verbs final : public BurstWriter {
   std::vector<Retired> retired_;
   std::array<ibv_wc, 32> completions_;
   protocol::TimeNs now_ = 0, next_periodic_ns_ = 0, next_peer_check_ns_ = 0, next_expiry_ns_ = 0;
+  protocol::TimeNs next_marks_ns_ = 0;
   protocol::TimeNs queue_reset_due_ns_ = 0;
   std::uint64_t requests_ = 0;
   bool port_dirty_ = false, subnet_dirty_ = false;

@@ -103,6 +103,10 @@ std::string VerbsPort::name() const {
   return fmt::format("{} port {}", ibv_get_device_name(context_->device), number_);
 }
 
+std::string VerbsPort::counters_directory() const {
+  return fmt::format("{}/ports/{}/hw_counters", context_->device->ibdev_path, number_);
+}
+
 std::optional<PortState> VerbsPort::query() const {
   ibv_port_attr port{};
   if (ibv_query_port(context_, number_, &port) != 0) return std::nullopt;

@@ -47,6 +47,8 @@ class VerbsPort {
   ibv_pd* domain() const { return domain_; }
   std::uint8_t number() const { return number_; }
   std::string name() const;  ///< as "mlx5_0 port 1"
+  /// Where the kernel shows the counters of the hardware; it may not exist.
+  std::string counters_directory() const;
 
   /// Queries the device for the port's attributes; nullopt if the query fails.
   std::optional<PortState> query() const;

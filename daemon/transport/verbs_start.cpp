@@ -40,6 +40,7 @@ Verbs::Verbs(const VerbsConfig& config, std::shared_ptr<VerbsTeam> team, Log log
       team_(std::move(team)),
       port_(config.port),
       state_(first_state(port_)),
+      cnp_(port_.counters_directory()),
       qkey_(make_qkey(team_->secret())),
       exchange_(team_->secret()),
       worker_(config.worker) {
