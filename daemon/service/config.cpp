@@ -100,11 +100,28 @@ void read_verbs(TomlSection s, DaemonConfig& c) {
   if (c.backend == transport::Backend::kVerbs) c.insecure = insecure;
 }
 
-void read_memory(TomlSection s, EndpointConfig& e) {
+/// To be called after read_udp(), which sets the length of packets. A budget of less than a packet
+/// would store none, as 0 does, but unnoticed.
+void read_memory(TomlSection s, DaemonConfig& c) {
+  EndpointConfig& e = c.endpoint;
   constexpr WholeRange bytes{.least = 0, .most = std::int64_t{1} << 40};
   s.choose("policy", e.policy, {"dynamic", "static"});
   s.read("total_bytes", e.memory_bytes, bytes);
   s.read("per_connection_bytes", e.memory_bytes_per_connection, bytes);
+  // With verbs, the port's MTU is not known yet: no packet is longer than these.
+  const unsigned payload_bytes =
+      c.backend == transport::Backend::kUdp ? e.payload_bytes : kPayloadBytesDefault;
+  const std::size_t packet_bytes = std::size_t{slots_of(payload_bytes)} * kSlotBytes;
+  const auto check = [&](std::string_view key, std::size_t value, unsigned packets,
+                         std::string_view whose) {
+    if (value == 0 || value >= packets * packet_bytes) return;
+    throw s.error(
+        key, fmt::format("is {}, less than a packet of {} bytes{}", value, packet_bytes, whose),
+        fmt::format("write {} or more, or 0 to store no early packets", packets * packet_bytes));
+  };
+  // Workers divide the memory, so each must have a packet's.
+  check("total_bytes", e.memory_bytes, c.workers, c.workers > 1 ? " for each worker" : "");
+  check("per_connection_bytes", e.memory_bytes_per_connection, 1, "");
 }
 
 /// To be called after read_memory(): mode lw requires static memory.
@@ -162,7 +179,7 @@ DaemonConfig config_of(const TomlFile& file) {
   read_seal(root.section("seal"), c);
   read_udp(root.section("udp"), c);
   read_verbs(root.section("verbs"), c);
-  read_memory(root.section("memory"), c.endpoint);
+  read_memory(root.section("memory"), c);
   read_injection(root.section("injection"), c.endpoint);
   read_paths(root.section("paths"), c.endpoint.sender);
   read_limits(root.section("limits"), c);

@@ -310,6 +310,12 @@ class Mistakes(Daemons):
         self.refused("[udp\n", 2, "wrong.toml:1")
         self.refused("[memory]\npolicy = 'elastic'", 2, "dynamic, static")
         self.refused("[impair]\nloss = 1.5", 2, "wrong.toml:2")
+        self.refused("[memory]\ntotal_bytes = 4095", 2, "[memory] total_bytes is 4095", "wrong.toml:2",
+                     "write 4096 or more")
+        self.refused("[memory]\nper_connection_bytes = 1", 2, "per_connection_bytes is 1", "wrong.toml:2",
+                     "write 4096 or more")
+        self.refused("[daemon]\nworkers = 2\noversubscribe = true\n[memory]\ntotal_bytes = 8191", 2,
+                     "wrong.toml:5", "for each worker", "write 8192 or more")
         self.refused("[injection]\nmode = 'lw'", 2, "static")
         self.refused("[udp]\nlisten = '0.0.0.0:47001'", 2, "insecure")
         self.refused("[daemon]\nbackend = 'verbs'\n[verbs]\ndevice = 'nosuch0'", 3, "verbs device")
