@@ -168,6 +168,26 @@ class Delivery(Daemons):
             count=5000, extra=IMPAIRED + "[injection]\nmode = 'li'\n[memory]\ntotal_bytes = 65536\n"
             "per_connection_bytes = 32768\n")["rejected"], 0)
 
+    def test_little_memory_that_is_granted(self):
+        """What a receiver stores for several connections stays within its memory, which is that of 16 packets."""
+        total = 65536
+        for name in "ab":
+            self.daemon(name, extra=IMPAIRED + f"[memory]\ntotal_bytes = {total}\nper_connection_bytes = 32768\n")
+        self.serve()
+        senders = [self.start(*self.send_command("--count", 1500, "--verify")) for _ in range(4)]
+        for sender in senders:
+            out, errors = sender.communicate(timeout=120 * self.patience)
+            self.assertEqual(sender.returncode, 0, errors)
+            result = json.loads(out)
+            self.assertEqual((result["messages"], result["errors"]), (1500, 0))
+        for name in "ab":
+            self.assertTrue(self.connections_end(name), f"{name} keeps connections")
+            status = self.ask(name, "status")
+            self.assertLessEqual(status["memory_bytes_used_max"], total)
+            self.assertEqual(status["memory_bytes_used"], 0)
+        self.assertGreater(status["since_start"]["stored_packets"], 100)
+        self.assertGreater(status["memory_bytes_used_max"], total / 4)
+
     def test_static_memory_by_window(self):
         self.check(count=5000, extra=IMPAIRED + '[memory]\npolicy = "static"\n'
                    'per_connection_bytes = 65536\n[injection]\nmode = "lw"\n')
