@@ -29,7 +29,8 @@ ECHOES = 3000
 HEADERS = 80  # bytes: IPv6, UDP and the daemon's own
 CIPHERS = ("chacha20-poly1305", "aes-256-gcm")
 # Little rearrange memory, and a network with all faults at once.
-LITTLE = "[memory]\ntotal_bytes = 1048576\nper_connection_bytes = 524288\n"
+LITTLE_BYTES = 1 << 20
+LITTLE = f"[memory]\ntotal_bytes = {LITTLE_BYTES}\nper_connection_bytes = {LITTLE_BYTES // 2}\n"
 BAD = "[impair]\nreorder = 0.1\nreorder_depth = 32\nduplicate = 0.01\nloss = {}\n"
 
 
@@ -96,6 +97,11 @@ class Programs:
         if not process.stderr.readline().startswith(("selvedged ", "serving")):
             raise LabError("a process did not start", " ".join(map(str, command)), "run it by hand")
 
+    def status(self, name):
+        """What the daemon of that name says of itself."""
+        return json.loads(run(str(self.bin / "selvedgectl"), "status", "--json", "--socket",
+                              f"{self.folder.name}/{name}.sock"))
+
     def __exit__(self, *_):
         for process in reversed(self.processes):
             process.terminate()
@@ -106,7 +112,7 @@ class Programs:
 
 class RankDaemons(Programs):
     """Two daemons with the sockets 0.sock and 1.sock in `folder`, for two ranks. They share the cores with the ranks,
-    so they do not spin."""
+    so they do not spin. `settings`: keys of [daemon], then other sections."""
 
     def __init__(self, build, settings=""):
         super().__init__(build)
@@ -121,6 +127,13 @@ class RankDaemons(Programs):
             self.start(self.bin / "selvedged", "--config", config)
         self.address = f"127.0.0.1:{first + 100}"
         return self
+
+    def serve(self):
+        self.start(self.bin / "selvedge-perf", "serve", "--socket", f"{self.folder.name}/1.sock")
+
+    def perf(self, verb, *options, timeout=60):
+        return json.loads(run(str(self.bin / "selvedge-perf"), verb, "--socket", f"{self.folder.name}/0.sock", "--to",
+                              f"{self.address}/perf", "--json", *options, timeout=timeout))
 
     def cpu_s(self):
         """The CPU time of both, in seconds."""
@@ -181,7 +194,7 @@ def workers_ns(build, workers):
     """The CPU time of both daemons for a message of 4 KB, in ns, sixteen connections of a thread each."""
     with RankDaemons(build, f"workers = {workers}\nring_bytes = 2097152\n") as pair:
         perf, sockets = pair.bin / "selvedge-perf", pair.folder.name
-        pair.start(perf, "serve", "--socket", f"{sockets}/1.sock")
+        pair.serve()
         with subprocess.Popen([*PRIORITY, str(perf), "many", "--socket", f"{sockets}/0.sock", "--to",
                                f"{pair.address}/perf", "--connections", "16", "--threads", "--warm-up", "1",
                                "--seconds", "6", "--json"], stdout=subprocess.PIPE, text=True) as sender:
@@ -191,6 +204,14 @@ def workers_ns(build, workers):
             cpu, seconds = pair.cpu_s() - before, time.monotonic() - began
             result = json.loads(sender.communicate(timeout=60)[0])
     return cpu * 1e9 / (result["bytes_per_s"] * seconds / 4096)
+
+
+def within_memory(one, used):
+    """The row. It fails, and says so, if a receiver of `little` memory has used more bytes than it has."""
+    passed = used > LITTLE_BYTES
+    one["what"] += f"; memory in use: at most {used:,} {'MORE THAN THE' if passed else 'of'} {LITTLE_BYTES:,} bytes"
+    one["ok"] = one["ok"] and not passed
+    return one
 
 
 def daemon_rows(build, runs):
@@ -215,6 +236,7 @@ def daemon_rows(build, runs):
     little = {"little": LITTLE, "1 % lost": LITTLE + BAD.format(0.01),
               "5 % lost": LITTLE + BAD.format(0.05)}
     figures |= {name: [] for name in little}
+    used = dict.fromkeys(little, 0)
     programs = {"one thread": (), "one thread, 16 messages a turn": ("--batch", "16"), "a thread each": ("--threads",)}
     busy = {program: {} for program in programs}
     for turn in range(runs):
@@ -230,6 +252,7 @@ def daemon_rows(build, runs):
             with Pair(build, settings=settings) as pair:
                 result = pair.perf("send", "--count", str(MESSAGES), "--size", "1024")
                 figures[name].append(1e9 / result["messages_per_s"])
+                used[name] = max(used[name], pair.status("b")["memory_bytes_used_max"])
         for program, options in programs.items():
             for name, figure in many_figures(build, *options).items():
                 busy[program].setdefault(name, []).append(figure)
@@ -253,9 +276,11 @@ def daemon_rows(build, runs):
             m["mtu 1500"], f"{1500 - HEADERS} bytes, MTU 1,500", 1.1),
         *(row(f"a message of 4 KB sealed with {cipher}, through two daemons", m[cipher], "ns",
               m["daemons"], "in the clear", None) for cipher in CIPHERS),
-        row("a message of 1 KB, 512 KiB for early packets; 10 % reordered, 1 % lost, 1 % doubled",
-            m["1 % lost"], "ns", m["little"], "without faults", 1 / 0.8),
-        row("the same, 5 % lost", m["5 % lost"], "ns", m["little"], "without faults", 1 / 0.6),
+        within_memory(row("a message of 1 KB, 512 KiB for early packets; 10 % reordered, 1 % lost, 1 % doubled",
+                          m["1 % lost"], "ns", m["little"], "without faults", 1 / 0.8),
+                      max(used["1 % lost"], used["little"])),
+        within_memory(row("the same, 5 % lost", m["5 % lost"], "ns", m["little"], "without faults", 1 / 0.6),
+                      used["5 % lost"]),
         *(one for program, found in many.items() for one in (
             row(f"a message of 4 KB over 1,000 busy connections, {program}", found["1000 busy"], "ns",
                 found["8 busy"], "over 8", 1 / 0.9),
