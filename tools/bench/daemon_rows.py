@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 
+from tools.bench.jitter_rows import jitter_rows
 from tools.bench.narrow_rows import narrow_rows
 from tools.bench.provider_rows import provider_rows
 from tools.bench.rows import note, row
@@ -289,6 +290,7 @@ def daemon_rows(build, runs):
             m["one worker"], "one worker each", 1.1),
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
+        *jitter_rows(lambda settings: RankDaemons(build, settings), runs),
         *provider_rows(lambda: RankDaemons(build), build, runs),
         *narrow_rows(build, runs),
         *verbs_rows(build, runs),
