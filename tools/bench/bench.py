@@ -113,15 +113,26 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="runs of each side (default 5)")
     parser.add_argument("--only", choices=PARTS | ALONE, help="this part of the figures alone")
     parser.add_argument("--booksim", metavar="PATH", help="BookSim2's binary, to run beside us")
+    parser.add_argument("--before", metavar="BUILD_DIR", type=pathlib.Path,
+                        help="with --only daemon: an earlier build to compare with, in turn")
     parser.add_argument("--full", action="store_true",
                         help="every fabric of `quality` damaged and shuffled in every way, ten seeds; else a sample")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     options = parser.parse_args()
     if options.runs < 1:
         parser.error("--runs must be 1 or more")
+    if options.before:
+        if options.only != "daemon":
+            parser.error("--before compares daemons: add --only daemon")
+        options.before = options.before.resolve()
+        if missing := [name for name in ("selvedged", "selvedge-perf") if not (options.before / "bin" / name).exists()]:
+            parser.error(f"--before {options.before}: bin/{missing[0]} is missing there: name the folder of a build")
+        if options.before == pathlib.Path(options.build_dir).resolve():
+            parser.error(f"--before {options.before}: it is this build: name another one's folder")
     started = time.monotonic()
     balanced = functools.partial(balanced_rows, full=options.full)
     parts = PARTS | {"simulator": functools.partial(sim_rows, booksim=options.booksim),
+                     "daemon": functools.partial(daemon_rows, before=options.before),
                      "quality": lambda build, runs: quality_rows(build, runs) + balanced(build, runs)}
     alone = ALONE | {"balanced": balanced}
     try:

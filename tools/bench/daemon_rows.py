@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 
+from tools.bench.before_rows import before_rows
 from tools.bench.jitter_rows import jitter_rows
 from tools.bench.narrow_rows import narrow_rows
 from tools.bench.provider_rows import provider_rows
@@ -215,7 +216,8 @@ def within_memory(one, used):
     return one
 
 
-def daemon_rows(build, runs):
+def daemon_rows(build, runs, before=None):
+    """before: the folder of another build, to compare with."""
     udp = need(pathlib.Path(build) / "bin" / "stream_udp", "nothing: ./run build")
     rxd = need(pathlib.Path(build) / "bin" / "stream_rxd", "libfabric-dev")
     iperf3, fi_pingpong = need("iperf3", "iperf3"), need("fi_pingpong", "libfabric-bin")
@@ -294,4 +296,5 @@ def daemon_rows(build, runs):
         *provider_rows(lambda: RankDaemons(build), build, runs),
         *narrow_rows(build, runs),
         *verbs_rows(build, runs),
+        *(before_rows(Pair, build, before) if before else []),
     ]
