@@ -293,7 +293,7 @@ def daemon_rows(build, runs, before=None):
         row("half a round trip of 64 bytes through two daemons", m["half"], "us", m["rxd half"],
             "udp;ofi_rxd", 2.0),
         *jitter_rows(lambda settings: RankDaemons(build, settings), runs),
-        *provider_rows(lambda: RankDaemons(build), build, runs),
+        *provider_rows(lambda settings: RankDaemons(build, settings), build, runs),
         *narrow_rows(build, runs),
         *verbs_rows(build, runs),
         *(before_rows(Pair, build, before) if before else []),

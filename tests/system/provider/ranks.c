@@ -2,12 +2,15 @@
  *
  * An MPI program that checks every result: latency and bandwidth between two ranks, messages of all
  * modes, collectives, and a sort of integers over all ranks as the NAS benchmark IS has it. Rank 0
- * prints one line of JSON. Usage: ranks [ROUNDS [KEYS]]; KEYS = 0: latency and bandwidth alone. */
+ * prints one line of JSON. Usage: ranks [ROUNDS [KEYS [FILE]]]; KEYS = 0: latency and bandwidth
+ * alone. FILE: rank 0 writes there how many bytes of the bandwidth were moved, and when that began
+ * (time()), for runs that hang. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { kWindow = 64, kLongest = 3000000 };
 
@@ -48,8 +51,9 @@ static double ping_pong(int length, int rounds, unsigned char* bytes) {
 }
 
 /* MB/s from rank 0 to rank 1, with kWindow messages in flight. */
-static double bandwidth(int length, int rounds, unsigned char* bytes) {
+static double bandwidth(int length, int rounds, unsigned char* bytes, FILE* moved) {
   MPI_Request requests[kWindow];
+  const long began = (long)time(NULL);
   const double begin = MPI_Wtime();
   for (int i = 0; i < rounds; ++i) {
     for (int w = 0; w < kWindow; ++w) {
@@ -64,6 +68,11 @@ static double bandwidth(int length, int rounds, unsigned char* bytes) {
       MPI_Recv(NULL, 0, MPI_BYTE, 1, kWindow, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     else if (rank == 1)
       MPI_Send(NULL, 0, MPI_BYTE, 0, kWindow, MPI_COMM_WORLD);
+    if (moved != NULL) {
+      rewind(moved);
+      fprintf(moved, "%.0f %ld\n", (double)length * kWindow * (i + 1), began);
+      fflush(moved);
+    }
   }
   return (double)length * kWindow * rounds / (MPI_Wtime() - begin) / 1e6;
 }
@@ -175,12 +184,14 @@ int main(int argc, char** argv) {
   }
   const double us = ping_pong(8, rounds, out);
   fill(out, 4096, 7);
-  const double mb = bandwidth(4096, rounds, rank == 0 ? out : in);
+  FILE* moved = rank == 0 && argc > 3 ? fopen(argv[3], "w") : NULL;
+  const double mb = bandwidth(4096, rounds, rank == 0 ? out : in, moved);
   if (rank == 1)
     for (int w = 0; w < kWindow; ++w) check(same(in + 4096 * w, 4096, 7), "bytes in a window");
   if (rank == 0)
     printf("{\"ranks\": %d, \"latency_us\": %.2f, \"bandwidth_mb_s\": %.1f}\n", ranks, us, mb);
   MPI_Finalize();
+  if (moved != NULL) fclose(moved);
   free(in);
   free(out);
   return 0;
