@@ -289,9 +289,34 @@ TEST(Endpoint, TheRandomFaultsOccur) {  // otherwise the properties below would 
   EXPECT_EQ(w.side[1]->pool().used_max(), 6u);
 }
 
+TEST(Endpoint, QueuesOverflowAndMark) {  // likewise
+  for (const Congestion congestion : {Congestion::kDelay, Congestion::kOff}) {
+    EndpointConfig c = small_config();
+    c.sender.congestion = congestion;
+    Faults f{.byte_ns = 800, .queue_bytes = 2'000, .mark_bytes = 500};
+    f.detour = {{1, 0}, {2, 0}, {3, 0}};
+    World w(c, f, 5);
+    EXPECT_EQ(move(w, 1'000, 100), "");
+    EXPECT_GT(w.marked, 100u);
+    if (congestion == Congestion::kOff) EXPECT_GT(w.overflowed, 100u);
+  }
+}
+
+/// Draws queues of finite rate and length for a third of the networks: one for all paths, or one
+/// for each. The slowest carries 10 Mbit/s; the shortest holds one of the longest reports, or two
+/// sealed data packets. Half of the queues mark packets (ECN).
+void draw_bottleneck(Faults& f) {
+  if (*rc::gen::inRange(0, 3) != 0) return;
+  f.byte_ns = *rc::gen::element<TimeNs>(8, 80, 800);
+  f.queue_bytes = *rc::gen::element<std::size_t>(700, 2'000, 20'000);
+  f.mark_bytes = *rc::gen::element<std::size_t>(0, 0, f.queue_bytes / 8, f.queue_bytes / 2);
+  if (*rc::gen::inRange(0, 2) == 0) f.detour = {{1, 0}, {2, 0}, {3, 0}};
+}
+
 /// Draws a random network, from one with few faults to one that is almost unusable.
 Faults drawn() {
   Faults f;
+  draw_bottleneck(f);
   f.loss = *rc::gen::element(0., 0.01, 0.1, 0.3);
   f.duplicate = *rc::gen::element(0., 0.05, 0.3);
   f.reorder = *rc::gen::element(0., 0.1, 0.5);
@@ -314,6 +339,7 @@ EndpointConfig drawn_config() {
                         InjectionMode::kCredits, InjectionMode::kCredits);
   c.sender.paths.choice = *rc::gen::element(PathChoice::kRoundRobin, PathChoice::kLeastOutstanding,
                                             PathChoice::kTwoChoices);
+  c.sender.congestion = *rc::gen::element(Congestion::kDelay, Congestion::kDelay, Congestion::kOff);
   c.sender.burst_packets = *rc::gen::inRange(1u, 16u);
   c.policy = *rc::gen::element(MemoryPolicy::kDynamic, MemoryPolicy::kStatic);
   // The rearrange memory ranges from none to plenty.
@@ -383,7 +409,9 @@ TEST(Endpoint, DaemonsWithDifferentKeysDoNotConnect) {
 
 RC_GTEST_PROP(Endpoint, ManyConnectionsShareTheMemory, (std::uint64_t seed)) {
   EndpointConfig c = small_config();
-  World w(c, Faults{.loss = 0.02, .reorder = 0.5, .reorder_ns = 1'000'000, .dead = {}}, seed);
+  Faults f{.loss = 0.02, .reorder = 0.5, .reorder_ns = 1'000'000, .dead = {}};
+  draw_bottleneck(f);
+  World w(c, f, seed);
   std::vector<ConnectionId> ids;
   for (int i = 0; i < 6; ++i) {
     const auto id = w.open();

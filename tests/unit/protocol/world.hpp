@@ -66,8 +66,8 @@ struct World {
   std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
   std::vector<std::pair<unsigned, Event>> events;
   std::uint64_t order = 0, datagrams = 0;
-  TimeNs read_ns[2] = {0, 0};  ///< an application reads nothing until this time
-  std::size_t unread_max = 0;  ///< not used
+  std::uint64_t overflowed = 0, marked = 0;  ///< datagrams that met a full or a long queue
+  TimeNs read_ns[2] = {0, 0};                ///< an application reads nothing until this time
   EndpointConfig config;
   SealConfig seal_config;                                       ///< with keys, all is sealed
   std::array<std::unique_ptr<Seal>, 2> seals;                   ///< one for each side
@@ -102,13 +102,17 @@ struct World {
       seal->seal(address(to), 0, path, clear, {}, datagram.data());
     }
     TimeNs delay = faults.delay_ns;
-    bool marked = false;
+    bool mark = false;
     if (faults.byte_ns != 0) {
       const auto detour = faults.detour.find(path);
       TimeNs& free = free_ns[{to, detour == faults.detour.end() ? path : detour->second}];
       const std::size_t queued = free > now ? (free - now) / faults.byte_ns : 0;
-      if (faults.queue_bytes != 0 && queued + datagram.size() > faults.queue_bytes) return;
-      marked = faults.mark_bytes != 0 && queued > faults.mark_bytes;
+      if (faults.queue_bytes != 0 && queued + datagram.size() > faults.queue_bytes) {
+        ++overflowed;
+        return;
+      }
+      mark = faults.mark_bytes != 0 && queued > faults.mark_bytes;
+      marked += mark;
       free = std::max(free, now) + datagram.size() * faults.byte_ns;
       delay += free - now;
     }
@@ -127,7 +131,7 @@ struct World {
         datagram[random() % datagram.size()] ^= static_cast<std::byte>(1u << random() % 8);
     }
     for (; copies > 0; --copies, delay += 7'000)
-      air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}, marked});
+      air.push({now + delay, order++, to, {datagram.begin(), datagram.end()}, mark});
   }
 
   /// An attacker records datagrams and replays some of them.
