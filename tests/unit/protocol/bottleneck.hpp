@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
 // A test world with many daemons that send to one, through a queue of finite rate and length. Other
-// traffic may share the queue: TCP connections, as a model of CUBIC. All is virtual time.
+// traffic may share the queue: TCP connections, as a model of CUBIC. All is virtual time. The
+// messages are numbered, and each test fails that delivers others than were sent, in another order,
+// or some twice.
 //
 //   daemon 0 ... n-1  ==== all paths ====>  [ queue ] ----> daemon n (the receiver)
 //   TCP 0 ... m-1     ------------------>   [       ]
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <queue>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "daemon/protocol/endpoint.hpp"
@@ -90,7 +97,15 @@ struct Bottleneck {
     std::vector<std::byte> bytes;
     bool operator>(const Flying& o) const { return std::tie(at, order) > std::tie(o.at, o.order); }
   };
+  /// The messages of one connection, sent and delivered.
+  struct Stream {
+    std::size_t first = 0;  // the number of the first message
+    std::uint64_t pushed = 0, delivered = 0;
+  };
   static constexpr unsigned kLowerBytes = kCrcBytes + 42;
+  /// Message n is the numbers n, n + 1 and so on, modulo this: many windows, so that whatever is
+  /// delivered in its place differs.
+  static constexpr std::size_t kNumbers = 1 << 16;
 
   Network network;
   TimeNs now = 1'000 * kSecond, pumped_ns = now;
@@ -101,14 +116,24 @@ struct Bottleneck {
   std::vector<std::vector<ConnectionId>> connections;
   std::vector<TcpModel> tcp;
   std::map<ConnectionId, std::uint64_t> got;  // packets, by the receiver's numbers
-  std::vector<std::byte> message;
+  std::size_t message_bytes;
+  std::uint32_t window_packets;
+  std::vector<std::uint64_t> numbers;  // all messages lie in here, because senders refer to them
+  std::map<std::pair<unsigned, ConnectionId>, Stream> streams;  // by the sender and its number
+  bool wrong = false;
   std::vector<bool> sends;
   std::vector<std::vector<Flying>> arrived;  // what each daemon is to read
 
   /// workers: the first so many of the senders are workers of one daemon.
   Bottleneck(const Network& n, unsigned senders, unsigned each, EndpointConfig config,
              unsigned tcp_connections = 0, unsigned workers = 0)
-      : network(n), connections(senders), message(config.payload_bytes), sends(senders, true) {
+      : network(n),
+        connections(senders),
+        message_bytes(config.payload_bytes),
+        window_packets(config.sender.window_packets),
+        numbers(kNumbers + message_bytes / sizeof(std::uint64_t) + 1),
+        sends(senders, true) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i % kNumbers;
     const auto team = std::make_shared<PeerWorkers>();
     for (unsigned i = 0; i <= senders; ++i) {
       config.secret = {i + 1, 2 * i + 1};
@@ -117,8 +142,11 @@ struct Bottleneck {
       daemons.back()->listen("echo");
     }
     for (unsigned i = 0; i < senders; ++i)
-      for (unsigned n_of = 0; n_of < each; ++n_of)
-        connections[i].push_back(*daemons[i]->connect(now, address(senders), "echo"));
+      for (unsigned n_of = 0; n_of < each; ++n_of) {
+        const ConnectionId id = *daemons[i]->connect(now, address(senders), "echo");
+        connections[i].push_back(id);
+        streams[{i, id}].first = streams.size() * 4'999 % kNumbers;  // each another
+      }
     tcp.resize(tcp_connections);
     arrived.resize(daemons.size());
   }
@@ -188,6 +216,29 @@ struct Bottleneck {
     }
   };
 
+  const std::byte* message(const Stream& s, std::uint64_t n) const {
+    return reinterpret_cast<const std::byte*>(&numbers[(s.first + n) % kNumbers]);
+  }
+  /// A message has been delivered.
+  void take(ConnectionId id, Bytes payload) {
+    ++got[id];
+    const Connection& c = *daemons.back()->find(id);
+    const auto from = std::to_integer<unsigned>(c.peer().bytes[0]) - 1;
+    const auto stream = streams.find({from, c.peer_connection()});
+    const char* what = nullptr;
+    if (stream == streams.end())
+      what = "to a connection that does not send";
+    else if (Stream& s = stream->second; s.delivered == s.pushed)
+      what = "more than was sent";
+    else if (s.pushed - s.delivered > window_packets)
+      what = "after the sender took it for delivered";
+    else if (payload.size() != message_bytes ||
+             std::memcmp(payload.data(), message(s, s.delivered++), payload.size()) != 0)
+      what = "something else than was sent next";
+    if (what != nullptr && !std::exchange(wrong, true))
+      ADD_FAILURE() << "daemon " << from << " had delivered " << what;
+  }
+
   bool runs(unsigned i) const {
     return network.away_ns == 0 || (now + i * 7 * network.away_ns / 10) / network.away_ns % 2 == 0;
   }
@@ -196,8 +247,8 @@ struct Bottleneck {
     Endpoint& e = *daemons[i];
     for (const Flying& f : arrived[i])
       e.on_datagram(now, address(f.from), f.bytes,
-                    [&](ConnectionId id, Bytes, std::uint8_t) {
-                      ++got[id];
+                    [&](ConnectionId id, Bytes payload, std::uint8_t) {
+                      take(id, payload);
                       return true;
                     },
                     {.arrived_ns = f.at, .marked = f.marked});
@@ -206,8 +257,8 @@ struct Bottleneck {
       for (const ConnectionId id : connections[i]) {
         Connection* c = e.find(id);
         if (c == nullptr || c->state() != Connection::State::kOpen || !sends[i]) continue;
-        while (c->sender().push(message.data(), c->payload_bytes(), 3)) {
-        }
+        Stream& s = streams[{i, id}];
+        while (c->sender().push(message(s, s.pushed), c->payload_bytes(), 3)) ++s.pushed;
         e.mark_ready(id);
       }
     e.on_timer(now);
@@ -304,7 +355,7 @@ struct Bottleneck {
     const Sums b = sums();
     const double link = static_cast<double>(b.at - a.at) / static_cast<double>(network.byte_ns);
     const auto of = [](std::uint64_t x, std::uint64_t y) { return static_cast<double>(x - y); };
-    const double wire = static_cast<double>(message.size() + kHeaderBytes + kLowerBytes);
+    const double wire = static_cast<double>(message_bytes + kHeaderBytes + kLowerBytes);
     return {of(b.resent, a.resent) / std::max(1.0, of(b.sent, a.sent)),
             of(b.got, a.got) * wire / link,
             of(b.tcp, a.tcp) * static_cast<double>(TcpModel::kBytes) / link,
