@@ -298,7 +298,9 @@ TEST(Endpoint, QueuesOverflowAndMark) {  // likewise
     World w(c, f, 5);
     EXPECT_EQ(move(w, 1'000, 100), "");
     EXPECT_GT(w.marked, 100u);
-    if (congestion == Congestion::kOff) EXPECT_GT(w.overflowed, 100u);
+    if (congestion == Congestion::kOff) {
+      EXPECT_GT(w.overflowed, 100u);
+    }
   }
 }
 

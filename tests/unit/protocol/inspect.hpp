@@ -88,7 +88,7 @@ struct Inspect {
     d(r.counters().duplicates);
     for (const std::uint32_t n : {r.delivered_slots_, r.granted_end_, r.promised_}) d(n);
     d(r.receives_);
-    d(r.waits_for_turn());
+    d(r.share_.waiting() << 1 | r.share_.turn());
     d(std::uint64_t{r.share_.need()} << 1 | r.share_.demanded());
   }
   void connection(const Connection& c, Sequence reports) const {
@@ -99,13 +99,19 @@ struct Inspect {
     d(c.last_control_path_ << 8 | c.last_received_path_);
     d(c.last_second_path_ << 16 | c.last_close_path_ << 8 | c.last_close_reply_path_);
     d(std::uint64_t{c.keepalives_due_} << 32 | c.keepalive_answers_due_);
+    d(std::uint64_t{c.second_answers_due_} << 32 | c.checks_due_);
+    if (c.turn_repeat_ns_ != kNever) d(c.turn_repeats_);
+    d(c.turn_repeat_due_);
     for (const TimeNs t : {c.last_data_ns_, c.last_received_ns_, c.keepalive_sent_ns_, c.retry_ns_,
-                           c.report_due_since_ns_})
+                           c.report_due_since_ns_, c.turn_repeat_ns_})
       time(t);
     sender(c.sender_, reports);
     receiver(*c.receiver_);
   }
   static Sequence reports(const Connection& c) { return c.report_number_; }
+  static bool waiting(const Receiver& r) { return r.share_.waiting(); }
+  static bool turn(const Receiver& r) { return r.share_.turn(); }
+  static bool demanded(const Receiver& r) { return r.share_.demanded(); }
 
   /// Whether the sender's bit rings and counters agree with the states of its packets.
   static bool accounts_add_up(const Sender& s) {
