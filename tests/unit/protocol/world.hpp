@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <map>
 #include <queue>
 #include <random>
@@ -66,8 +67,9 @@ struct World {
   std::map<std::pair<unsigned, ConnectionId>, Stream> streams;
   std::vector<std::pair<unsigned, Event>> events;
   std::uint64_t order = 0, datagrams = 0;
-  std::uint64_t overflowed = 0, marked = 0;  ///< datagrams that met a full or a long queue
-  TimeNs read_ns[2] = {0, 0};                ///< an application reads nothing until this time
+  std::uint64_t overflowed = 0, marked = 0;       ///< datagrams that met a full or a long queue
+  std::function<bool(unsigned to, Bytes)> drops;  ///< loses the datagrams for which it is true
+  TimeNs read_ns[2] = {0, 0};                     ///< an application reads nothing until this time
   EndpointConfig config;
   SealConfig seal_config;                                       ///< with keys, all is sealed
   std::array<std::unique_ptr<Seal>, 2> seals;                   ///< one for each side
@@ -96,6 +98,7 @@ struct World {
 
   void fly(unsigned to, unsigned path, Bytes clear) {
     ++datagrams;
+    if (drops && drops(to, clear)) return;
     std::vector<std::byte> datagram{clear.begin(), clear.end()};
     if (const auto& seal = seals[1 - to]) {
       datagram.resize(clear.size() + kSealBytes);
