@@ -364,17 +364,12 @@ void Worker::reconfigure(const DaemonConfig& config) {
 
 void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
   worked_ns_ = now_ = steady_now();
-  slice_.on_turn(now_, false);
   while (!stop.load(std::memory_order_relaxed)) {
-    if (wanted_.load(std::memory_order_relaxed)) {
-      lend();
-      slice_.on_turn(steady_now(), false);
-    }
+    if (wanted_.load(std::memory_order_relaxed)) lend();
     std::uint32_t got = read_network();
     if (!handed_over_.empty()) got += take_handed_over();
     const bool pumped = pump();
     const TimeNs at = now_ = steady_now();
-    slice_.on_turn(at, got != 0 || pumped);
     network.tick(at);
     endpoint.flush(at, got == 0, network);
     if (endpoint.has_events() && hooks.on_events) hooks.on_events();
@@ -387,7 +382,6 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
     if (hooks.periodically && at >= served_ns_ + kPeriodicNs) {
       served_ns_ = at;
       hooks.periodically(at);
-      slice_.on_turn(steady_now(), false);
     }
     if (got != 0 || pumped || std::exchange(woken_, false))
       worked_ns_ = at;
@@ -451,7 +445,6 @@ void Worker::sleep(const Hooks& hooks) {
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
-  slice_.on_turn(steady_now(), false);
 }
 
 int Worker::sleep_ms() const {

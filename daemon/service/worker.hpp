@@ -38,7 +38,6 @@
 #include "daemon/service/figures.hpp"
 #include "daemon/service/hand_over.hpp"
 #include "daemon/service/session.hpp"
-#include "daemon/service/time_slice.hpp"
 
 namespace selvedge::service {
 
@@ -145,7 +144,6 @@ class Worker {
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0;
   protocol::TimeNs warn_of_version_ns_ = 0;
   PathRates rates_;
-  TimeSlice slice_;
   bool warned_of_unlocked_keys_ = false, woken_ = false;
   std::uint64_t sleeps_ = 0, corrupt_rings_ = 0, given_packets_ = 0, ungiven_packets_ = 0;
 
