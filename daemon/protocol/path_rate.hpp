@@ -30,8 +30,8 @@
 // no losses would keep the share of those that do.
 //
 // A loss counts as congestion only if the path has a queue: half of the target beyond the empty
-// path, or kLeastQueueNs beyond what was measured. One in eight does in any case. A mark of ECN
-// shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
+// path, or kLeastQueueNs beyond the least round trip measured. One in eight does in any case. A
+// mark of ECN shrinks the window as RFC 8511 says, to 0.85, at most once a round trip.
 #pragma once
 
 #include <algorithm>

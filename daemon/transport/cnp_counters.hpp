@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 //
-// CnpCounters tells whether a RoCE device has received packets with a mark of congestion (ECN). A
-// queue pair does not learn that of its packets. But devices count the marked packets of a port,
-// and the congestion notification packets (CNP) that they answered (the names are those of the
-// drivers mlx5 and bnxt_re). InfiniBand ports and soft-RoCE have no such counter.
+// CnpCounters says whether a RoCE port has received packets with a mark of congestion (ECN),
+// whoever sent them, to whichever program. Devices count the marked packets of a port, and the
+// congestion notification packets (CNP) that they answered (the names are those of the drivers mlx5
+// and bnxt_re). Soft-RoCE has no such counter.
 #pragma once
 
 #include <cstdint>

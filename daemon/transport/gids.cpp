@@ -58,10 +58,25 @@ std::size_t nearest_gid(const Gid& own, std::span<const Gid> theirs, unsigned pa
   return best[path % best.size()];
 }
 
+namespace {
+
+/// Whether the 40 bytes before a packet have an IPv4 header as their last 20.
+bool has_ipv4_header(protocol::Bytes grh) {
+  return (std::to_integer<unsigned>(grh[0]) >> 4) != 6 &&
+         (std::to_integer<unsigned>(grh[20]) >> 4) == 4;
+}
+
+}  // namespace
+
+bool congestion_marked(protocol::Bytes grh) {
+  constexpr unsigned kMarked = 3;
+  if (has_ipv4_header(grh)) return (std::to_integer<unsigned>(grh[21]) & 3) == kMarked;
+  return (std::to_integer<unsigned>(grh[1]) >> 4 & 3) == kMarked;
+}
+
 Gid source_gid(protocol::Bytes grh) {
   Gid gid{};
-  const bool six = (std::to_integer<unsigned>(grh[0]) >> 4) == 6;
-  if (!six && (std::to_integer<unsigned>(grh[20]) >> 4) == 4) {
+  if (has_ipv4_header(grh)) {
     gid[10] = gid[11] = 0xff;
     std::memcpy(gid.data() + 12, grh.data() + 20 + 12, 4);
   } else {

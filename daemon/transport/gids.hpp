@@ -41,5 +41,7 @@ std::size_t nearest_gid(const Gid& own, std::span<const Gid> theirs, unsigned pa
 /// IPv4 has its IP header there after 20 unused bytes (IBTA annex A17 §17.4.5.1); all others have a
 /// GRH.
 Gid source_gid(protocol::Bytes grh);
+/// Whether the IP header of such a packet bears a mark of congestion (CE, RFC 3168).
+bool congestion_marked(protocol::Bytes grh);
 
 }  // namespace selvedge::transport

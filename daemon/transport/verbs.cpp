@@ -23,6 +23,9 @@ namespace {
 constexpr protocol::TimeNs kPeriodicNs = kMillisecond;
 // Drivers read the counters of the hardware no more often either.
 constexpr protocol::TimeNs kReadMarksNs = 10 * kMillisecond;
+// After a counter has risen, packets count as marked for so long: each window shrinks once or
+// twice.
+constexpr protocol::TimeNs kMarkedNs = kMillisecond / 10;
 constexpr protocol::TimeNs kPeerCheckNs = 20 * kMillisecond;
 constexpr protocol::TimeNs kHandleRetryNs = 1 * kSecond;
 constexpr protocol::TimeNs kQueueResetIntervalNs = 20 * kMillisecond;
@@ -113,6 +116,7 @@ Verbs::Received Verbs::received(const ibv_wc& completion) {
     last_source_ = source;
     last_peer_ = known->second;
   }
+  marked_ = state_.link == Link::kRoce && (now_ < marked_until_ns_ || congestion_marked(bytes));
   if (is_for_other(last_peer_->address, bytes.subspan(kGrhBytes))) return {};
   const Bytes datagram = unsealed(bytes.subspan(kGrhBytes));
   if (datagram.empty()) return {};
@@ -176,7 +180,7 @@ void Verbs::periodic() {
 
 void Verbs::read_marks() {
   next_marks_ns_ = now_ + kReadMarksNs;
-  marked_ |= cnp_.risen();
+  if (cnp_.risen()) marked_until_ns_ = now_ + kMarkedNs;
 }
 
 void Verbs::maintain_peers() {

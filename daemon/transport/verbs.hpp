@@ -68,11 +68,11 @@ class Verbs final : public BurstWriter {
       if (ready < completions_.size()) break;
     }
     transport_counters_.received_packets += count;
-    if (count != 0) marked_ = false;
     return count;
   }
-  /// How the datagram that poll() handles has arrived. The port's counters do not tell which packet
-  /// bore a mark of congestion: all do that one poll() handles after a counter has risen.
+  /// How the datagram that poll() handles has arrived. Over RoCE it is marked if its own IP header
+  /// is, or if one of the port's counters has just risen (cnp_counters.hpp): some devices do not
+  /// show the header as it was on the wire.
   protocol::Seen seen() const { return {.marked = marked_}; }
 
   /// As of Udp; `from` is the peer's address.
@@ -198,7 +198,7 @@ class Verbs final : public BurstWriter {
   std::vector<Retired> retired_;
   std::array<ibv_wc, 32> completions_;
   protocol::TimeNs now_ = 0, next_periodic_ns_ = 0, next_peer_check_ns_ = 0, next_expiry_ns_ = 0;
-  protocol::TimeNs next_marks_ns_ = 0;
+  protocol::TimeNs next_marks_ns_ = 0, marked_until_ns_ = 0;
   protocol::TimeNs queue_reset_due_ns_ = 0;
   std::uint64_t requests_ = 0;
   bool port_dirty_ = false, subnet_dirty_ = false;

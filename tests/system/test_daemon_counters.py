@@ -6,8 +6,6 @@ import unittest
 
 from test_daemon import BIN, IMPAIRED, Daemons
 
-REAL_TIME = ["chrt", "-r", "1"]
-
 
 class Counters(Daemons):
     def metrics(self, name):
@@ -76,48 +74,6 @@ class Counters(Daemons):
         busy.kill()
         self.wait_for(lambda: all(path["sent_bytes_per_s"] == 0 and path["rtt_ns"] is None
                                   for path in self.ask("a", "status")["path_totals"]))
-
-
-@unittest.skipIf(subprocess.run([*REAL_TIME, "true"], capture_output=True).returncode != 0,
-                 "the system permits no real-time priority")
-class Jitter(Daemons):
-    """Each packet takes up to 200 us longer, and none is lost. The daemons have real-time priority: another program
-    of the machine would delay packets by milliseconds, which is not what [impair] promises."""
-
-    def start(self, *command):
-        return super().start(*(REAL_TIME if command[0] == BIN / "selvedged" else []), *command)
-
-    def pair(self, paths=""):
-        for name in "ab":
-            self.daemon(name, extra=f"[impair]\njitter_us = 200\n[paths]\n{paths}\n")
-        self.serve()
-
-    def resent(self):
-        """The share of packets that were sent again, of both daemons since their start."""
-        self.assertTrue(self.connections_end("a") and self.connections_end("b"))
-        totals = [self.ask(name, "status")["since_start"] for name in "ab"]
-        again = sum(value for total in totals for key, value in total.items() if key.startswith("retransmitted_"))
-        return again / sum(total["sent_packets"] for total in totals)
-
-    def short_flows(self):
-        """Each connection sends 20 packets, receives 20, and ends, so it knows nothing of the paths at first."""
-        for _ in range(30):
-            self.assertEqual(self.send("--count", 1, "--size", 20 * 4096, "--verify", verb="latency")["errors"], 0)
-
-    def test_little_of_a_stream_is_sent_again(self):
-        self.pair()
-        self.send("--count", 20000, "--verify")
-        self.assertLessEqual(self.resent(), 0.005)
-
-    def test_little_of_short_flows_is_sent_again(self):
-        self.pair()
-        self.short_flows()
-        self.assertLessEqual(self.resent(), 0.005)
-
-    def test_who_takes_overtaken_packets_for_lost_sends_much_again(self):
-        self.pair('overtaking = "loss"')
-        self.short_flows()
-        self.assertGreater(self.resent(), 0.005)
 
 
 if __name__ == "__main__":

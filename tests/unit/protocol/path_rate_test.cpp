@@ -20,7 +20,7 @@ struct RateBench {
   TimeNs now = 1'000 * kSecond;
 
   TimeNs empty = kEmpty;
-  bool exact = true;
+  bool exact = true, timed = true;
 
   explicit RateBench(TimeNs empty_ns = kEmpty) : empty(empty_ns) { round(0); }
   /// Fills the window once (or sends so many packets), and lets all arrive after this delay.
@@ -29,7 +29,7 @@ struct RateBench {
     unsigned n = 0;
     for (; packets != 0 ? n < packets : rate.has_room(kBytes); ++n) rate.on_sent(kBytes);
     now += empty + queue;
-    rate.on_delay(now, empty + queue, exact);
+    if (timed) rate.on_delay(now, empty + queue, exact);
     while (n-- > 0) rate.on_delivered(now, sent, kBytes, true);
   }
 };
@@ -199,6 +199,15 @@ TEST(PathRate, OnlyAMeasuredQueueOverflows) {
   for (int n = 0; n < 6; ++n) b.round(0);
   b.rate.on_sent(kBytes);
   EXPECT_FALSE(b.rate.on_lost(b.now + kEmpty, b.now, kBytes));
+
+  // A round of which acknowledgements alone are known holds the time of the daemons.
+  RateBench untimed;
+  for (int n = 0; n < 6; ++n) untimed.round(0);
+  untimed.round(600 * kMicrosecond);
+  untimed.timed = false;
+  for (int n = 0; n < 3; ++n) untimed.round(250 * kMicrosecond);
+  untimed.rate.on_sent(kBytes);
+  EXPECT_FALSE(untimed.rate.on_lost(untimed.now + kEmpty, untimed.now, kBytes));
 
   RateBench inexact;
   inexact.exact = false;

@@ -124,5 +124,19 @@ TEST(Handles, OfRoceCarryBothGids) {
   EXPECT_LT(*labels.rbegin(), 1u << 20);
 }
 
+TEST(Gids, MarksOfCongestionAreInEitherHeader) {
+  std::array<std::byte, 40> six{}, four{};
+  six[0] = std::byte{0x60};
+  four[20] = std::byte{0x45};
+  for (unsigned ecn = 0; ecn < 4; ++ecn) {
+    six[1] = static_cast<std::byte>(ecn << 4 | 0xcf);  // the flow label's first bits are below
+    six[21] = std::byte{3};                            // of an address
+    four[21] = static_cast<std::byte>(0xb8 | ecn);
+    four[1] = std::byte{0x30};
+    EXPECT_EQ(congestion_marked(six), ecn == 3);
+    EXPECT_EQ(congestion_marked(four), ecn == 3);
+  }
+}
+
 }  // namespace
 }  // namespace selvedge::transport
