@@ -43,11 +43,11 @@ void PathRate::measure_base(TimeNs now) {
   base_ = std::min(base_, round_rtt_);
 }
 
-void PathRate::end_round(TimeNs now, bool timed) {
+void PathRate::end_round(TimeNs now) {
   round_began_ = now;
-  timed_ = timed;
   over_ns_ = 0;
-  round_rtt_ = least_;
+  timed_ = least_ != kNever;
+  round_rtt_ = timed_ ? least_ : acknowledged_;
   ack_rtt_ = acknowledged_;
   least_ = acknowledged_ = kNever;
   measure_base(now);
@@ -116,9 +116,9 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     crowded_rounds_ = 0;
   }
   const double excess = static_cast<double>(queue - target) / static_cast<double>(queue);
-  const double whole =
+  const double part =
       queue > kOthersQueue * full_target ? 1 : std::min(1.0, packets() / kShrinkWholePackets);
-  shrink(now, std::max(kShrinkLeast, 1 - whole * kShrinkExcess * excess), least);
+  shrink(now, std::max(kShrinkLeast, 1 - part * kShrinkExcess * excess), least);
 }
 
 void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {
@@ -136,12 +136,12 @@ bool PathRate::on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes) {
   lost_ += bytes;
   if (sent_ns < shrunk_ns_) return false;
   if (state_ == State::kDelay) {
-    const TimeNs measured = round_rtt_ - std::min({base_, base_before_, round_rtt_});
-    const bool overflows = exact_ && timed_ && measured > kLeastQueueNs;
+    const TimeNs queue = exact_ && timed_ ? round_rtt_ - measured_base_ns() : 0;
+    const bool overflows = queue > kLeastQueueNs;
     if (2 * queue_ns() <= target_ && !overflows) return false;
     // At the start it grows too quickly to be known.
     if (overflows && !starting_) {
-      overflow_ = std::min(target_in_force(now, target_), queue_ns() - measured / 4);
+      overflow_ = std::min(target_in_force(now, target_), queue_ns() - queue / 4);
       overflow_ns_ = now;
     }
   }

@@ -62,9 +62,7 @@ class PathRate {
   State state() const { return state_; }
   /// The least round trip of the last complete round; that of the empty path; the queueing delay.
   TimeNs rtt_ns() const { return round_rtt_; }
-  TimeNs base_ns() const {
-    return std::min({base_, base_before_, exact_ ? empty_rtt_ns_ : kNever});
-  }
+  TimeNs base_ns() const { return std::min(measured_base_ns(), exact_ ? empty_rtt_ns_ : kNever); }
   TimeNs queue_ns() const { return round_rtt_ > base_ns() ? round_rtt_ - base_ns() : 0; }
 
   /// Sets the share anew. The first window changes along, a later one by the delays that follow.
@@ -90,7 +88,7 @@ class PathRate {
   void on_delay(TimeNs now, TimeNs rtt_ns, bool exact) {
     exact_ = exact;
     least_ = std::min(least_, rtt_ns);
-    if (over_ns_ != 0) end_round(now, true);
+    if (over_ns_ != 0) end_round(now);
   }
   /// A packet has arrived; once: only one copy of it was sent. Returns whether the window has
   /// changed.
@@ -105,11 +103,8 @@ class PathRate {
       // for a round trip more, the time until the acknowledgement has to do.
       if (over_ns_ == 0) over_ns_ = now;
       if (sent_ns < over_ns_) return false;
-      least_ = acknowledged_;
-      end_round(now, false);
-      return true;
     }
-    end_round(now, true);
+    end_round(now);
     return true;
   }
   /// A packet is no longer in flight: the peer rejected it, or its connection has ended.
@@ -124,8 +119,8 @@ class PathRate {
   void on_lost_elsewhere(TimeNs now);
 
  private:
-  /// A round trip is over; timed: its delays are known, not only its acknowledgements.
-  void end_round(TimeNs now, bool timed);
+  /// A round trip is over.
+  void end_round(TimeNs now);
   void follow_delay(TimeNs now, TimeNs queue, TimeNs full_target);
   /// The target, or less if the queue has overflowed before it was so long.
   TimeNs target_in_force(TimeNs now, TimeNs target) const;
@@ -134,6 +129,7 @@ class PathRate {
   void shrink(TimeNs now, double factor, double least);
   /// Packets in the windows of all paths, if all were as this one's.
   double packets() const { return window_ / (share_ * packet_); }
+  TimeNs measured_base_ns() const { return std::min(base_, base_before_); }
   double least_window() const { return packet_ / kLeastWindowParts; }
 
   double packet_, share_, window_, window_max_;
@@ -148,8 +144,7 @@ class PathRate {
   TimeNs base_since_ = 0;
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
-  TimeNs overflow_ = kNever,
-         overflow_ns_ = 0;  // the target at the last overflow, and when that was
+  TimeNs overflow_ = kNever, overflow_ns_ = 0;  // the target at the last overflow, and when
   TimeNs competes_since_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
@@ -157,7 +152,7 @@ class PathRate {
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
   State state_ = State::kDelay;
   bool exact_ = true;
-  bool timed_ = true;     // the last round trip had delays, not only acknowledgements
+  bool timed_ = false;    // the last round trip had delays, not only acknowledgements
   bool starting_ = true;  // no congestion yet: the window doubles each round trip
 };
 

@@ -7,7 +7,18 @@
 #include <bit>
 #include <cstring>
 
+#include "daemon/transport/ecn.hpp"
+
 namespace selvedge::transport {
+namespace {
+
+/// Whether the 40 bytes before a packet have an IPv4 header as their last 20.
+bool has_ipv4_header(protocol::Bytes grh) {
+  return (std::to_integer<unsigned>(grh[0]) >> 4) != 6 &&
+         (std::to_integer<unsigned>(grh[20]) >> 4) == 4;
+}
+
+}  // namespace
 
 bool link_local(const Gid& gid) { return gid[0] == 0xfe && (gid[1] & 0xc0) == 0x80; }
 
@@ -58,20 +69,9 @@ std::size_t nearest_gid(const Gid& own, std::span<const Gid> theirs, unsigned pa
   return best[path % best.size()];
 }
 
-namespace {
-
-/// Whether the 40 bytes before a packet have an IPv4 header as their last 20.
-bool has_ipv4_header(protocol::Bytes grh) {
-  return (std::to_integer<unsigned>(grh[0]) >> 4) != 6 &&
-         (std::to_integer<unsigned>(grh[20]) >> 4) == 4;
-}
-
-}  // namespace
-
 bool congestion_marked(protocol::Bytes grh) {
-  constexpr unsigned kMarked = 3;
-  if (has_ipv4_header(grh)) return (std::to_integer<unsigned>(grh[21]) & 3) == kMarked;
-  return (std::to_integer<unsigned>(grh[1]) >> 4 & 3) == kMarked;
+  return ecn_marked(has_ipv4_header(grh) ? std::to_integer<unsigned>(grh[21])
+                                         : std::to_integer<unsigned>(grh[1]) >> 4);
 }
 
 Gid source_gid(protocol::Bytes grh) {

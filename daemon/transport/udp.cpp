@@ -13,6 +13,7 @@
 #include <ctime>
 
 #include "base/error.hpp"
+#include "daemon/transport/ecn.hpp"
 #include "daemon/transport/steering.hpp"
 
 namespace selvedge::transport {
@@ -28,9 +29,6 @@ constexpr std::size_t kDatagramBytesMax = 65'507;
 constexpr unsigned kSegmentsMax = 64;
 
 std::string system_error() { return std::strerror(errno); }
-
-/// Two bits of the IP header's TOS: the sender understands marks; a queue has made one (RFC 3168).
-constexpr int kCapable = 2, kMarked = 3;
 
 protocol::TimeNs time_of(clockid_t clock) {
   timespec t{};
@@ -86,10 +84,10 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
     setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
     if (s.ss_family == AF_INET6) {
       setsockopt(fd, IPPROTO_IPV6, IPV6_RECVTCLASS, &on, sizeof on);
-      setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, &kCapable, sizeof kCapable);
+      setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, &kEcnCapable, sizeof kEcnCapable);
     } else {
       setsockopt(fd, IPPROTO_IP, IP_RECVTOS, &on, sizeof on);
-      setsockopt(fd, IPPROTO_IP, IP_TOS, &kCapable, sizeof kCapable);
+      setsockopt(fd, IPPROTO_IP, IP_TOS, &kEcnCapable, sizeof kEcnCapable);
     }
     if (!config.segmentation) continue;
     gro_ = setsockopt(fd, SOL_UDP, UDP_GRO, &on, sizeof on) == 0;
@@ -165,10 +163,10 @@ Udp::Received Udp::receive(int socket) {
       std::memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
       seen.arrived_ns = arrived_ns(stamp);
     } else if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS) {  // one byte
-      seen.marked = (std::to_integer<int>(static_cast<std::byte>(*CMSG_DATA(c))) & 3) == kMarked;
+      seen.marked = ecn_marked(*CMSG_DATA(c));
     } else if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_TCLASS) {
       std::memcpy(&number, CMSG_DATA(c), sizeof number);
-      seen.marked = (number & 3) == kMarked;
+      seen.marked = ecn_marked(static_cast<unsigned>(number));
     }
   }
   return {

@@ -175,7 +175,7 @@ void Verbs::periodic() {
   reset_broken_queues();
   free_retired();
   if (now_ >= next_peer_check_ns_) maintain_peers();
-  if (!cnp_.empty() && now_ >= next_marks_ns_) read_marks();
+  if (state_.link == Link::kRoce && !cnp_.empty() && now_ >= next_marks_ns_) read_marks();
 }
 
 void Verbs::read_marks() {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "daemon/transport/ecn.hpp"
 
 namespace selvedge::transport {
 
@@ -35,8 +36,7 @@ ibv_ah_attr roce_attributes(std::uint8_t port, const GidEntry& own, const Gid& t
   std::memcpy(a.grh.dgid.raw, theirs.data(), theirs.size());
   a.grh.sgid_index = static_cast<std::uint8_t>(own.index);
   a.grh.hop_limit = kHopsMax;
-  // ECT(0): switches mark packets rather than drop them (RFC 3168).
-  a.grh.traffic_class = 2;
+  a.grh.traffic_class = kEcnCapable;
   // Adapters that derive the UDP source port from the flow label then use another port for each
   // path.
   a.grh.flow_label = (path + 1) * 0x9e3b & 0xfffff;

@@ -7,7 +7,7 @@ import os
 import statistics
 import subprocess
 
-from tools.bench.rows import note, row
+from tools.bench.rows import PRIORITY, note, row
 
 RUNS = 6  # of each build
 COUNTS = {4096: 1_000_000, 1024: 1_600_000, 64: 5_000_000}  # by size in bytes
@@ -51,7 +51,7 @@ def before_rows(pair, build, before):
     for size, count in COUNTS.items():
         add(size, count, f"messages of {size:,} bytes through two daemons")
     programs = 3 * os.cpu_count()
-    if os.environ.get("SELVEDGE_BENCH_REALTIME") != "1":
+    if not PRIORITY:
         with computing(programs):
             add(*BESIDE, f"messages of {BESIDE[0]:,} bytes through two daemons, beside {programs} programs that compute")
     return rows

@@ -20,12 +20,11 @@ from tools.bench.before_rows import before_rows
 from tools.bench.jitter_rows import jitter_rows
 from tools.bench.narrow_rows import narrow_rows
 from tools.bench.provider_rows import provider_rows
-from tools.bench.rows import note, row
+from tools.bench.rows import PRIORITY, note, row
 from tools.bench.verbs_rows import verbs_rows
 from tools.lab.errors import LabError, MissingError
 
 SECONDS = "1"
-PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 MESSAGES = 200000
 ECHOES = 3000
 HEADERS = 80  # bytes: IPv6, UDP and the daemon's own
@@ -86,7 +85,9 @@ def pingpong_us(fi_pingpong):
 
 
 class Programs:
-    """A context manager: a folder, and programs of ours that run until the end of its block."""
+    """A context manager: a folder, and programs of ours that run until the end of its block. The daemon `sender` sends
+    to the selvedge-perf at `to`."""
+    sender, to, pinned = "0", "", ()  # pinned: a command before the selvedge-perf that sends
 
     def __init__(self, build):
         self.bin = pathlib.Path(build) / "bin"
@@ -98,6 +99,11 @@ class Programs:
         self.processes.append(process)
         if not process.stderr.readline().startswith(("selvedged ", "serving")):
             raise LabError("a process did not start", " ".join(map(str, command)), "run it by hand")
+
+    def perf(self, verb, *options, timeout=60):
+        return json.loads(run(*self.pinned, str(self.bin / "selvedge-perf"), verb, "--socket",
+                              f"{self.folder.name}/{self.sender}.sock", "--to", self.to, "--json", *options,
+                              timeout=timeout))
 
     def status(self, name):
         """What the daemon of that name says of itself."""
@@ -127,15 +133,11 @@ class RankDaemons(Programs):
             config.write_text(f'[daemon]\nsocket = "{self.folder.name}/{name}.sock"\n{self.settings}'
                               f'[udp]\nlisten = "127.0.0.1:{first + 100 * name}"\n')
             self.start(self.bin / "selvedged", "--config", config)
-        self.address = f"127.0.0.1:{first + 100}"
+        self.to = f"127.0.0.1:{first + 100}/perf"
         return self
 
     def serve(self):
         self.start(self.bin / "selvedge-perf", "serve", "--socket", f"{self.folder.name}/1.sock")
-
-    def perf(self, verb, *options, timeout=60):
-        return json.loads(run(str(self.bin / "selvedge-perf"), verb, "--socket", f"{self.folder.name}/0.sock", "--to",
-                              f"{self.address}/perf", "--json", *options, timeout=timeout))
 
     def cpu_s(self):
         """The CPU time of both, in seconds."""
@@ -148,6 +150,7 @@ class RankDaemons(Programs):
 
 class Pair(Programs):
     """Two daemons and a selvedge-perf server, the first daemon on core 0, the others on core 1."""
+    sender, pinned = "a", ("taskset", "-c", "0")
 
     def __init__(self, build, cipher=None, settings="", daemon=""):
         super().__init__(build)
@@ -172,11 +175,6 @@ class Pair(Programs):
                    f"{self.folder.name}/b.sock")
         return self
 
-    def perf(self, verb, *options, timeout=60):
-        return json.loads(run("taskset", "-c", "0", str(self.bin / "selvedge-perf"), verb,
-                              "--socket", f"{self.folder.name}/a.sock", "--to", self.to, "--json",
-                              *options, timeout=timeout))
-
 
 def many_figures(build, *options):
     """{name: ...}: the time per 4 KB over 8 connections and over a thousand, all of them busy; and how evenly the
@@ -198,7 +196,7 @@ def workers_ns(build, workers):
         perf, sockets = pair.bin / "selvedge-perf", pair.folder.name
         pair.serve()
         with subprocess.Popen([*PRIORITY, str(perf), "many", "--socket", f"{sockets}/0.sock", "--to",
-                               f"{pair.address}/perf", "--connections", "16", "--threads", "--warm-up", "1",
+                               pair.to, "--connections", "16", "--threads", "--warm-up", "1",
                                "--seconds", "6", "--json"], stdout=subprocess.PIPE, text=True) as sender:
             time.sleep(2)  # while it sends
             before, began = pair.cpu_s(), time.monotonic()
@@ -210,9 +208,9 @@ def workers_ns(build, workers):
 
 def within_memory(one, used):
     """The row. It fails, and says so, if a receiver of `little` memory has used more bytes than it has."""
-    passed = used > LITTLE_BYTES
-    one["what"] += f"; memory in use: at most {used:,} {'MORE THAN THE' if passed else 'of'} {LITTLE_BYTES:,} bytes"
-    one["ok"] = one["ok"] and not passed
+    exceeds = used > LITTLE_BYTES
+    one["what"] += f"; memory in use: at most {used:,} {'MORE THAN THE' if exceeds else 'of'} {LITTLE_BYTES:,} bytes"
+    one["ok"] = one["ok"] and not exceeds
     return one
 
 

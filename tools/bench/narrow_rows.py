@@ -13,11 +13,10 @@ import subprocess
 import tempfile
 import time
 
-from tools.bench.rows import note, row
+from tools.bench.rows import PRIORITY, note, row
 from tools.lab.errors import LabError
 from tools.lab.narrow import NarrowLink
 
-PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 PORT = 47001
 PAYLOAD = 1500 - 48 - 32 - 4  # bytes: IPv6 and UDP, the daemon's header and CRC
 ON_WIRE = PAYLOAD + 32 + 4 + 28 + 14  # over IPv4 and Ethernet

@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 
-from tools.bench.rows import note, row
+from tools.bench.rows import PRIORITY, note, row
 from tools.lab.errors import LabError, MissingError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -28,7 +28,6 @@ PEERS = {"udp;ofi_rxd": (*OFI, "udp;ofi_rxd"), "tcp;ofi_rxm": (*OFI, "tcp;ofi_rx
 BY_RANK = 'export SELVEDGE_SOCKET={}/$((OMPI_COMM_WORLD_RANK % 2)).sock; {} exec "$@"'
 REORDERED = "[impair]\nreorder = 0.1\nreorder_depth = 32\n"
 REORDERED_ROUNDS, REORDERED_SECONDS = "100", 30
-PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 
 
 def program(folder):

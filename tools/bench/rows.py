@@ -2,6 +2,7 @@
 """Rows of the bench: a figure with its peer or its limit. Also the two ways to measure a figure:
 Google Benchmark's programs, and whole runs of selvedge-route."""
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -12,6 +13,8 @@ import time
 
 from tools.lab.errors import LabError
 
+# Before a command, of ours or of a peer: real-time priority, on a machine that others use too.
+PRIORITY = ["chrt", "-r", "1"] if os.environ.get("SELVEDGE_BENCH_REALTIME") == "1" else []
 _IN_MS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3}
 
 

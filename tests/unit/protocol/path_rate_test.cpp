@@ -19,7 +19,7 @@ struct RateBench {
   PathRate rate{kBytes, 1};
   TimeNs now = 1'000 * kSecond;
 
-  TimeNs empty = kEmpty;
+  TimeNs empty;
   bool exact = true, timed = true;
 
   explicit RateBench(TimeNs empty_ns = kEmpty) : empty(empty_ns) { round(0); }
