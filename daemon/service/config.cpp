@@ -108,10 +108,7 @@ void read_memory(TomlSection s, DaemonConfig& c) {
   s.choose("policy", e.policy, {"dynamic", "static"});
   s.read("total_bytes", e.memory_bytes, bytes);
   s.read("per_connection_bytes", e.memory_bytes_per_connection, bytes);
-  // With verbs, the port's MTU is not known yet: no packet is longer than these.
-  const unsigned payload_bytes =
-      c.backend == transport::Backend::kUdp ? e.payload_bytes : kPayloadBytesDefault;
-  const std::size_t packet_bytes = std::size_t{slots_of(payload_bytes)} * kSlotBytes;
+  const std::size_t packet_bytes = stored_packet_bytes(c);
   const auto check = [&](std::string_view key, std::size_t value, unsigned packets,
                          std::string_view whose) {
     if (value == 0 || value >= packets * packet_bytes) return;
@@ -192,6 +189,12 @@ DaemonConfig config_of(const TomlFile& file) {
 }
 
 }  // namespace
+
+std::size_t stored_packet_bytes(const DaemonConfig& c) {
+  const unsigned payload_bytes =
+      c.backend == transport::Backend::kUdp ? c.endpoint.payload_bytes : kPayloadBytesDefault;
+  return std::size_t{slots_of(payload_bytes)} * kSlotBytes;
+}
 
 DaemonConfig parse_daemon_config(std::string_view text, const std::string& where) {
   return config_of(TomlFile::parse(text, where));

@@ -46,4 +46,8 @@ struct DaemonConfig {
 DaemonConfig parse_daemon_config(std::string_view text, const std::string& where);
 DaemonConfig load_daemon_config(const std::string& path);
 
+/// The rearrange memory that the longest packet takes. With verbs the port's MTU is not in the
+/// configuration: no packet takes more.
+std::size_t stored_packet_bytes(const DaemonConfig& config);
+
 }  // namespace selvedge::service

@@ -67,6 +67,9 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   // Mode lw requires static memory, and the memory policy of a running daemon cannot change.
   const bool lw_fits = wanted.endpoint.sender.injection != InjectionMode::kLw ||
                        running.endpoint.policy == MemoryPolicy::kStatic;
+  // The file is checked against its own MTU, but the running daemon keeps the MTU that it has.
+  const std::size_t stored = wanted.endpoint.memory_bytes_per_connection;
+  const bool packet_fits = stored == 0 || stored >= stored_packet_bytes(running);
 
   key("[daemon] backend", When::kRestart, [](auto& c) -> auto& { return c.backend; });
   key("[daemon] socket", When::kRestart, [](auto& c) -> auto& { return c.socket; });
@@ -106,7 +109,7 @@ Reload reload(const DaemonConfig& running, const DaemonConfig& wanted) {
   key("[memory] policy", When::kRestart, [](auto& c) -> auto& { return c.endpoint.policy; });
   key("[memory] total_bytes", When::kRestart,
       [](auto& c) -> auto& { return c.endpoint.memory_bytes; });
-  key("[memory] per_connection_bytes", When::kNewConnections,
+  key("[memory] per_connection_bytes", packet_fits ? When::kNewConnections : When::kRestart,
       [](auto& c) -> auto& { return c.endpoint.memory_bytes_per_connection; });
   key("[injection] mode", lw_fits ? When::kNewConnections : When::kRestart,
       [](auto& c) -> auto& { return c.endpoint.sender.injection; });
