@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """The provider `selvedge` of libfabric, loaded by the real libfabric from FI_PROVIDER_PATH: fi_info, fi_pingpong,
-every call as the manual pages describe it (provider/), and programs of the unmodified Open MPI.
+every call as the manual pages describe it (provider/), and programs of the unmodified Open MPI, the last by the lines of
+docs/daemon.md and what the packages install.
 
     ranks -> libfabric -> libselvedge-fi.so -> selvedged A == 8 paths over loopback == selvedged B <- ... <- ranks
 """
+import contextlib
 import errno
 import json
 import os
+import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
-from test_daemon import BIN, Daemons
+from test_daemon import BIN, Daemons, free_ports
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROVIDER = BIN.parent / "lib"
 RANKS = "ranks.c"
 IMPAIRED = "[impair]\nloss = 0.01\nreorder = 0.1\nreorder_depth = 32\nseed = 7\n"
@@ -163,6 +169,146 @@ class Mpi(Provider):
             self.ranks(16, 20, 200000, timeout=1500)
         else:
             self.ranks(4, 50)
+
+
+class FirstProgram(Provider):
+    """The first MPI program, as docs/daemon.md has it: its lines are run as they stand there, on two machines. A machine is
+    a folder with what the packages of the first line hold. What is outside of them is played by programs that come first
+    in PATH: apt, systemctl, the editor, and ssh, by which mpirun gets to a machine."""
+
+    PLAYED = {
+        "sudo": 'exec "$@"',
+        # Packages that are files are put there by the test; others must be there, as on any machine.
+        "apt": '''[ "$1" = install ] && shift || exit 100
+for package; do case $package in
+  ./*.deb) p=${package#./}; cp -R "$PACKAGES/${p%%_*}/." "$MACHINE" || exit 100 ;;
+  *) dpkg --status "$package" >/dev/null || exit 100 ;;
+esac; done''',
+        "sudoedit": '''sed -i "s,^socket = .*,socket = \\"$SELVEDGE_SOCKET\\"," "$MACHINE$1" &&
+sed -i "/^\\[udp\\]/,/^listen/s,^listen = .*,listen = \\"$ADDRESS\\"," "$MACHINE$1"''',
+        "systemctl": '''[ "$*" = "start selvedged" ] || exit 1
+$(sed -n "s,^ExecStart=,,p" "$MACHINE/lib/systemd/system/selvedged.service" | sed "s,\\(^\\| \\)/,\\1$MACHINE/,g") \\
+  >"$MACHINE/log" 2>&1 &
+echo $! >"$MACHINE/pid"
+until "$MACHINE/usr/bin/selvedgectl" status --socket "$SELVEDGE_SOCKET" >/dev/null 2>&1; do
+  kill -0 $! || { cat "$MACHINE/log"; exit 1; }
+  sleep 0.1
+done''',
+        "ssh": '''while [ "${1#-}" != "$1" ]; do shift; done
+export SELVEDGE_SOCKET="$MACHINES/$1/run/selvedged.sock"
+shift
+exec sh -c "$*"''',
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        text = (ROOT / "docs" / "daemon.md").read_text(encoding="utf-8")
+        cls.blocks = re.findall(r"(?s)```sh\n(.*?)```", text[text.index("The first MPI"):])
+        cls.packages = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="packages-")))
+        staged = cls.packages / "staged"
+        subprocess.run(["cmake", "--install", BIN.parent, "--prefix", "/usr"], check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "DESTDIR": str(staged)})
+        for name in re.findall(r"\./(\S+)_\*\.deb", cls.blocks[0]):
+            cls.pack(name, staged)
+
+    @classmethod
+    def pack(cls, name, staged):
+        """What debian/NAME.install takes from the installed tree. debian/rules takes /etc/selvedge from conf."""
+        for line in (ROOT / "debian" / f"{name}.install").read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                continue
+            pattern, _, to = line.partition(" ")
+            if pattern.startswith("etc/selvedge/"):
+                found = [(ROOT / "conf" / pattern.removeprefix("etc/selvedge/"), pathlib.PurePath(pattern))]
+            else:
+                found = [(path, path.relative_to(staged)) for each in (pattern, pattern.replace("usr/lib/*/", "usr/lib/"))
+                         for path in staged.glob(each)]
+            if not found:
+                raise AssertionError(f"debian/{name}.install: nothing is installed as {pattern}")
+            for path, relative in found:
+                target = cls.packages / name / (pathlib.PurePath(to, path.name) if to else relative)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, target, follow_symlinks=False)
+
+    def setUp(self):
+        super().setUp()
+        self.work, self.machines = self.folder / "work", self.folder / "machines"
+        for folder in self.work, self.machines, self.folder / "played":
+            folder.mkdir()
+        for name, body in self.PLAYED.items():
+            path = self.folder / "played" / name
+            path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+            path.chmod(0o755)
+        self.addCleanup(self.stop_daemons)
+        source = pathlib.Path(__file__).with_name("provider") / RANKS
+        shutil.copy(source, self.work / "program.c")
+        for name in re.findall(r"\./(\S+)_\*\.deb", self.blocks[0]):
+            (self.work / f"{name}_1_amd64.deb").touch()
+
+    def stop_daemons(self):
+        for file in self.machines.glob("*/pid"):
+            number = int(file.read_text())
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGTERM)
+                self.wait_for(lambda: not os.path.exists(f"/proc/{number}"))  # noqa: B023
+
+    def on(self, machine, command, **more):
+        """A machine's shell. Programs and libraries of its packages are found below its folder."""
+        root = self.machines / machine
+        (root / "run").mkdir(parents=True, exist_ok=True)
+        libraries = root / "usr" / "lib"
+        triplet = subprocess.run(["gcc", "-print-multiarch"], capture_output=True, text=True, check=True).stdout.strip()
+        if (libraries / triplet).exists():
+            libraries = libraries / triplet
+        environment = {
+            **os.environ, "MACHINE": str(root), "MACHINES": str(self.machines), "PACKAGES": str(self.packages),
+            "ADDRESS": self.address.setdefault(machine, f"127.0.0.1:{free_ports(8)}"),
+            "SELVEDGE_SOCKET": str(root / "run" / "selvedged.sock"),
+            "FI_PROVIDER_PATH": str(libraries / "libfabric"), "LD_LIBRARY_PATH": str(libraries),
+            "PATH": f"{self.folder}/played:{root}/usr/bin:{os.environ['PATH']}",
+            "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+            "OMPI_MCA_plm_rsh_agent": str(self.folder / "played" / "ssh"), "OMPI_MCA_mpi_yield_when_idle": "1", **more}
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=self.work, env=environment,
+                              capture_output=True, text=True, timeout=240)
+        self.assertEqual(done.returncode, 0, f"on {machine}: {command}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def delivered(self, machine):
+        socket = self.machines / machine / "run" / "selvedged.sock"
+        return json.loads(self.on(machine, f"selvedgectl status --json --socket {socket}"))["since_start"]["delivered_packets"]
+
+    def check_ranks(self, said):
+        self.assertEqual(json.loads(said[said.index("{"):said.rindex("}") + 1])["ranks"], 2)
+
+    def test_the_lines_as_they_stand(self):
+        install, start, info, compile_it, run_it = self.blocks[0].splitlines()
+        for machine in "ab":
+            self.on(machine, install)
+            self.on(machine, start)
+            said = self.on(machine, info)
+            self.assertIn("provider: selvedge", said)
+            self.assertIn(f"domain: {self.machines}/{machine}/run/selvedged.sock", said)
+            self.assertIn("type: FI_EP_RDM", said)
+            # Nothing but what was installed offers it.
+            with self.assertRaises(AssertionError):
+                self.on(machine, info, FI_PROVIDER_PATH=str(self.work))
+        self.on("a", compile_it)
+        self.check_ranks(self.on("a", run_it))
+        for machine in "ab":
+            self.assertGreater(self.delivered(machine), 1000)
+
+    def test_on_one_machine_as_it_stands(self):
+        """The lines that try it at two daemons; /tmp is the test's folder, since others may have a /tmp/a.sock."""
+        install, _, _, compile_it, _ = self.blocks[0].splitlines()
+        self.on("a", install)
+        self.on("a", compile_it)
+        for name in "ab":
+            self.daemon(name)
+        self.assertIn("/tmp/$s.sock", self.blocks[1])
+        self.check_ranks(self.on("a", self.blocks[1].replace("/tmp/", f"{self.folder}/")))
+        for name in "ab":
+            self.assertGreater(self.ask(name, "status")["since_start"]["delivered_packets"], 1000)
 
 
 if __name__ == "__main__":
