@@ -110,10 +110,10 @@ class Daemons(unittest.TestCase):
             self.assertLess(time.monotonic(), end, "it does not come about")
             time.sleep(0.05)
 
-    def connections_end(self, name, within=5):
+    def connections_end(self, name, within=5, leaving=0):
         end = time.monotonic() + within * self.patience
         while time.monotonic() < end:
-            if self.ask(name, "status")["connections"] == 0:
+            if self.ask(name, "status")["connections"] == leaving:
                 return True
             time.sleep(0.05)
         return False
