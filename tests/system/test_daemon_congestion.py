@@ -27,6 +27,8 @@ REAL_TIME = ["chrt", "--fifo", "1"]
 if subprocess.run([*REAL_TIME, "true"], stderr=subprocess.DEVNULL).returncode != 0:
     REAL_TIME = []  # not even root may do it everywhere
 
+figures = unittest.skipIf(os.environ.get("SELVEDGE_SANITIZE"), "what daemons with sanitizers reach says nothing")
+
 
 @unittest.skipIf(os.getuid() != 0, "only root can make network namespaces")
 class Congestion(Daemons):
@@ -94,6 +96,7 @@ class Congestion(Daemons):
         self.assertGreater(min(c["sent_packets"] for c in connections),
                            max(c["sent_packets"] for c in connections) / 4)
 
+    @figures
     def test_without_windows_the_queue_overflows(self):
         link = self.link()
         self.server_at(link)
@@ -156,6 +159,7 @@ class Congestion(Daemons):
         return ((now[0] - before[0]) * SIZE * 8e3 / (now[1] - before[1]), statistics.mean(waiting),
                 last["drops"] - first["drops"])
 
+    @figures
     def test_flows_fill_a_narrow_link(self):
         """At 0.9 of what payload can reach: headers of 32 + 4 bytes, of UDP over IPv4 and of Ethernet go with each packet."""
         self.real_time = True
@@ -211,9 +215,11 @@ class Congestion(Daemons):
         self.assertGreater(last[0] - first[0], 1000)
         self.assertLessEqual(last[1] - first[1], 0.02 * (last[0] - first[0]))
 
+    @figures
     def test_sixty_four_daemons_send_to_one(self):
         self.check_incast(1000)
 
+    @figures
     def test_sixty_four_daemons_share_a_narrow_link(self):
         """That two cores can fill: without windows a fifth of the packets is dropped."""
         self.check_incast(200)
@@ -250,9 +256,11 @@ class Congestion(Daemons):
         self.assertGreater(min(moved), 0)
         self.assertLess(dropped, 0.02)
 
+    @figures
     def test_beside_cubic_neither_starves(self):
         self.check_beside("cubic")
 
+    @figures
     def test_beside_bbr_neither_starves(self):
         if "bbr" not in pathlib.Path("/proc/sys/net/ipv4/tcp_available_congestion_control").read_text(
                 encoding="ascii").split():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
 """Many connections that all send as fast as they can, between two daemons: none ends, every byte is right, they
-share evenly, and hardly a datagram is dropped at the sockets. In ./run campaign a thousand, otherwise fewer."""
+share evenly, and hardly a datagram is dropped at the sockets. In ./run campaign a thousand, otherwise fewer; with
+sanitizers some, of which no figures are asked."""
 import json
 import os
 import pathlib
@@ -11,7 +12,8 @@ import unittest
 from test_daemon import Daemons
 
 CAMPAIGN = os.environ.get("SELVEDGE_WHOLE") == "campaign"
-CONNECTIONS, SECONDS = (1000, [10]) if CAMPAIGN else (150, [2, 8, 24])
+SANITIZED = bool(os.environ.get("SELVEDGE_SANITIZE"))
+CONNECTIONS, SECONDS = (40, [2]) if SANITIZED else (1000, [10]) if CAMPAIGN else (150, [2, 8, 24])
 PATHS = 8
 BURST = 16  # packets of 4 KB that the system counts as one, at most
 # The smallest rings: a thousand connections touch all of both.
@@ -55,6 +57,9 @@ class Many(Daemons):
                 break
         dropped = drops(self.ports()) - before
         self.assertEqual((result["connections"], result["errors"], result["ended"]), (CONNECTIONS, 0, {}))
+        self.assertGreater(result["least_bytes"], 0)
+        if SANITIZED:
+            return
         self.assertGreaterEqual(result["fairness"], 0.95 if CAMPAIGN else 0.9, f"in {seconds} s: {result}")
         self.assertLess(BURST * dropped, result["bytes"] / 4096 / 100)
         if CAMPAIGN:
