@@ -36,6 +36,7 @@ Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeN
     : Connection(pool, std::move(setup), now) {
   open_due_ = false;
   accepted_ = accept_due_ = true;
+  opening_->asked_ns = now;
   on_accept(now, peer);
   // The accepting side is announced by Event::What::kAccepted, not by Notification::kConnected.
   notifications_ = 0;
@@ -70,6 +71,7 @@ void Connection::on_challenge(TimeNs now, std::uint64_t cookie, std::uint8_t pat
   if (state_ != State::kOpening || accepted_) return;
   const unsigned paths = sender_.paths().size();
   Opening& o = *opening_;
+  if (o.own.cookie == 0) o.asked_ns = now;
   o.own.cookie = cookie;
   last_received_path_ = path;
   // The same two paths, which have just worked.
@@ -125,7 +127,7 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
   payload_bytes_ = std::min(payload_bytes_, peer.payload_bytes);
   receiver_.emplace(pool_, opening_->policy, opening_->memory_slots, opening_->window_packets,
                     peer.first, id_);
-  if (!accepted_) opening_.reset();
+  if (!accepted_) end_opening(now);
   if ((features() & kAsksForMore) != 0) {
     sender_.ask_for_more();
     receiver_->let_sender_ask();
@@ -136,6 +138,12 @@ void Connection::on_accept(TimeNs now, const Handshake& peer) {
   state_ = State::kOpen;
   if (refused()) return reset(Error::kNoMemory, Error::kNoMemory);
   notifications_ |= static_cast<std::uint8_t>(Notification::kConnected);
+}
+
+void Connection::end_opening(TimeNs now) {
+  // The peer may have taken its time, so this is an upper bound.
+  sender_.expect_round_trip(now - opening_->asked_ns);
+  opening_.reset();
 }
 
 void Connection::on_reset(Error why, bool reflected) {
@@ -153,7 +161,7 @@ bool Connection::process_header(TimeNs now, const Header& h) {
   last_received_ns_ = now;
   last_received_path_ = h.path;
   if (opening_) [[unlikely]] {
-    opening_.reset();
+    end_opening(now);
     accept_due_ = false;
   }
   return true;

@@ -194,6 +194,7 @@ class Connection {
   void check_path(TimeNs now, std::uint8_t path);
   void release_memory(TimeNs now);
   void retry_open();
+  void end_opening(TimeNs now);
   Control open(std::byte* to);
   Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);
   void repeat_turn(TimeNs now);
@@ -206,6 +207,7 @@ class Connection {
     std::uint32_t window_packets = 0, memory_slots = 0;
     MemoryPolicy policy = MemoryPolicy::kDynamic;
     TimeNs began_ns = 0;
+    TimeNs asked_ns = 0;  // of the first kOpen or kAccept that is answered after one round trip
     // How often kOpen was tried; for the next kOpen, its path and by how many paths its answer is
     // to be shifted.
     std::uint32_t tries = 0;

@@ -13,6 +13,9 @@ constexpr double kAddedNearTarget = 0.25, kAddedInCompetition = 0.53;
 constexpr double kLeastPacketsOfTarget = 0.25;
 /// With no queue a window grows by this part of itself a round trip; less as the target is near.
 constexpr double kGrowth = 0.125;
+/// With less of the target in the queue it doubles, if others' packets made it less than half of
+/// what it was, or it is less than kShrinkWholePackets.
+constexpr unsigned kRegainParts = 4;
 /// A window this many times the least has reached it.
 constexpr double kCrowdedLeastReached = 1.01;
 constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShrinkExcess = 0.8;
@@ -59,6 +62,7 @@ void PathRate::end_round(TimeNs now) {
   else
     follow_delay(now, queue_ns(), target_);
   peak_ = in_flight_;
+  marked_ = false;
   if (delivered_ + lost_ >= kLossSamplePackets * static_cast<std::uint64_t>(packet_)) {
     if (lost_ * kLossShare > delivered_ + lost_) {
       shrink(now, kShrinkLoss, least_window());
@@ -83,10 +87,12 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     crowded_rounds_ = 0;
     if (2 * queue > target) starting_ = false;
     // A window that is not used says nothing.
-    if (2 * static_cast<double>(peak_) < window_) return;
+    if (marked_ || 2 * static_cast<double>(peak_) < window_) return;
     const double added = kAddedNearTarget * share_ * packet_;
     const double room = 1 - static_cast<double>(queue) / static_cast<double>(target);
-    const double grown = starting_ ? window_ : kGrowth * room * window_;
+    const bool regains = kRegainParts * queue < target &&
+                         (2 * window_ < crowded_window_ || packets() < kShrinkWholePackets);
+    const double grown = starting_ || regains ? window_ : kGrowth * room * window_;
     window_ += careful_rounds_ != 0 ? added : std::max(added, grown);
     if (careful_rounds_ != 0) --careful_rounds_;
     return;
@@ -94,7 +100,9 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
   double least = least_window();
   if (2 * queue > 3 * full_target) {
     if (crowded_rounds_++ == 0) {
-      crowded_window_ = window_;
+      const bool remembers = now - competed_ns_ < kCompeteNs &&
+                             crowded_window_ >= kShrinkWholePackets * share_ * packet_;
+      if (!remembers || window_ > crowded_window_) crowded_window_ = window_;
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
       // If all do so, the queue is half as long as the target.
@@ -124,6 +132,8 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
 void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {
   if (queue < target || now / kCompeteNs != competes_since_ / kCompeteNs) {
     state_ = State::kDelay;
+    crowded_window_ = window_;
+    competed_ns_ = now;
     crowded_rounds_ = 0;
     if (queue > target) follow_delay(now, queue, target);
     return;
@@ -156,7 +166,10 @@ void PathRate::on_lost_elsewhere(TimeNs now) {
 }
 
 void PathRate::on_marked(TimeNs now) {
-  if (now >= shrunk_ns_ + ack_rtt_) shrink(now, kShrinkMark, least_window());
+  marked_ = true;
+  if (now < shrunk_ns_ + ack_rtt_) return;
+  shrink(now, kShrinkMark, least_window());
+  crowded_window_ *= kShrinkMark;
 }
 
 }  // namespace selvedge::protocol

@@ -25,6 +25,12 @@
 // grows and shrinks by losses as TCP does (its CUBIC in the region of small windows, RFC 9438 §4.3:
 // 0.53 packets a round trip, to 0.7 at a loss).
 //
+// Each time the window shrinks in order to see whose the queue is, others may take the place. Their
+// programs pause, too, and a queue that is short for a moment ends the test before it has shown
+// anything. So the size before the test is not forgotten: after competition the next test within
+// kCompeteNs begins with it, and a window that shrank in a test doubles while the queue is nearly
+// empty. Otherwise each test begins with what the last one left, and the window becomes nothing.
+//
 // A queue may overflow before it is as long as the target. After a loss in such a queue the target
 // is three quarters of its delay. It grows back within kOverflowLifeNs; otherwise senders that meet
 // no losses would keep the share of those that do.
@@ -145,13 +151,14 @@ class PathRate {
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
   TimeNs overflow_ = kNever, overflow_ns_ = 0;  // the target at the last overflow, and when
-  TimeNs competes_since_ = 0;
-  double crowded_window_ = 0;  // when the delay began to be far above the target
+  TimeNs competes_since_ = 0, competed_ns_ = 0;
+  double crowded_window_ = 0;  // when the delay began to be far above the target, or in competition
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
   std::uint8_t crowded_rounds_ = 0;
   std::uint8_t careful_rounds_ = 0;  // so long the window grows by a little only
   State state_ = State::kDelay;
   bool exact_ = true;
+  bool marked_ = false;   // in this round trip, which therefore does not let the window grow
   bool timed_ = false;    // the last round trip had delays, not only acknowledgements
   bool starting_ = true;  // no congestion yet: the window doubles each round trip
 };

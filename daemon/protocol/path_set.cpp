@@ -19,6 +19,13 @@ PathSet::PathSet(const PathSetConfig& config)
       choice_(config.choice),
       overtaking_(config.overtaking) {}
 
+void PathSet::set_lags(const PathLags* lags) {
+  lags_ = lags;
+  TimeNs least = kNever;
+  for (unsigned i = 0; i < size_; ++i) least = std::min(least, lags->least_ns(i));
+  expect_round_trip(least);
+}
+
 PathSet::Probe& PathSet::probe_of(unsigned path) {
   if (!probes_) probes_ = std::make_unique<Probe[]>(size_);
   if (find_probe(path) == nullptr) probes_[path] = {};
@@ -160,7 +167,9 @@ TimeNs PathSet::deadline_ns(unsigned path) const {
   const Path& p = paths_[path];
   if (p.outstanding == 0) return kNever;
   const TimeNs timeout = timeout_ns(path);
-  const TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns) << p.doublings;
+  TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns) << p.doublings;
+  if (!p.measured && p.doublings == 0 && p.probes == 0 && probed_ == 0)
+    round_trip = std::min(round_trip, 3 * expected_ns_);
   const TimeNs probe =
       std::min(timeout / 2, std::max({kProbeTimeoutNsMin, round_trip, lag_ns(path)}));
   return p.progress_ns + std::min(timeout, probe << p.probes);
@@ -186,6 +195,13 @@ void PathSet::die(unsigned path, TimeNs now) {
   Probe& probe = probe_of(path);
   probe.retry_interval_ms = kPathRetryNsMin / kMillisecond;
   probe.retry_ns = now + kPathRetryNsMin;
+  if (alive() != 0) return;
+  // What works now may be a path that was dead for long, and is seldom asked.
+  for (unsigned i = 0; i < size_; ++i) {
+    Probe& other = probe_of(i);
+    other.retry_interval_ms = kPathRetryNsMin / kMillisecond;
+    other.retry_ns = std::min(other.retry_ns, now + kPathRetryNsMin);
+  }
 }
 
 int PathSet::take_due_retry(TimeNs now) {

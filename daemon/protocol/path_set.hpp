@@ -107,7 +107,11 @@ class PathSet {
   explicit PathSet(const PathSetConfig& config);
 
   /// Measurements of all connections to the peer, for time-outs; null: there are none.
-  void set_lags(const PathLags* lags) { lags_ = lags; }
+  void set_lags(const PathLags* lags);
+  /// A round trip over some path took at most this long. The first keep-alive over paths that are
+  /// not measured yet follows it: one over all of them, because many senders may begin at once.
+  /// Time-outs do not: the first packets may fill a queue.
+  void expect_round_trip(TimeNs took) { expected_ns_ = std::min<TimeNs>(expected_ns_, took); }
 
   void prefetch_parts() const { prefetch_bytes(paths_.get(), size_ * sizeof(Path)); }
 
@@ -223,6 +227,7 @@ class PathSet {
   ShortTimeNs excess_ns_ = 0;
   std::uint64_t random_;
   ShortTimeNs least_rtt_ns_ = kNever;
+  ShortTimeNs expected_ns_ = kRttNsInitial;
   std::uint32_t measured_packets_ = 0;  // up to kLatenessSamplePackets
   // Counts since the last adapt_backoff() that had a full sample.
   std::uint32_t spurious_ = 0, delivered_ = 0;

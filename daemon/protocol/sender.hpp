@@ -116,6 +116,8 @@ class Sender {
     paths_.set_lags(&rates_->lags());
     count_waiting();
   }
+  /// As PathSet::expect_round_trip().
+  void expect_round_trip(TimeNs took) { paths_.expect_round_trip(took); }
   const PeerRates* rates() const { return rates_.get(); }
   /// From now on the last packet of a burst tells the receiver if more would follow under a longer
   /// grant.

@@ -79,6 +79,10 @@ struct Bottleneck {
     TimeNs delay_ns = 25 * kMicrosecond;  ///< each way
     double loss = 0;
     TimeNs away_ns = 0;  ///< a daemon does not run for so long, then it runs for as long
+    /// Time comes in turns of so many ns. A TCP sends nothing in this share of its turns, drawn by
+    /// their numbers.
+    TimeNs tcp_turn_ns = kMillisecond;
+    double tcp_pauses = 0;
     std::map<unsigned, TimeNs> byte_ns_of = {};  ///< paths with a queue of their own
   };
   struct Queue {
@@ -265,7 +269,16 @@ struct Bottleneck {
     e.flush(now, true, Transmit{*this, i});
     e.take_events();
   }
+  bool pauses(int i) const {
+    std::uint64_t x = (now / network.tcp_turn_ns) * 64 + static_cast<std::uint64_t>(i);
+    for (const std::uint64_t factor : {0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u}) {
+      x ^= x >> 33;
+      x *= factor;
+    }
+    return static_cast<double>(x >> 11) * 0x1p-53 < network.tcp_pauses;
+  }
   void pump_tcp(TcpModel& t, int i) {
+    if (pauses(i)) return;
     while (t.running && static_cast<double>(t.in_flight + 1) <= t.window) {
       const std::uint64_t number = t.next++;
       t.flying.insert(number);

@@ -129,6 +129,16 @@ TEST(Explore, FourPackets) {
   SELVEDGE_SKIP_IF_SAMPLED();
   explore({.name = "four packets", .packets = 4, .slots = 1, .paths = 1});
 }
+// The first keep-alive finds a gap that is too young to be a loss, and the next tick finds the
+// loss.
+TEST(Explore, AfterAQuickHandshake) {
+  explore({.name = "quick handshake",
+           .packets = 2,
+           .slots = 1,
+           .paths = 1,
+           .ticks = 2,
+           .handshake_ns = 10 * kMicrosecond});
+}
 // All others measure how late overtaken packets are; here a path keeps the order, as the sender
 // believes, and the network does not.
 TEST(Explore, TwoPacketsOneTwiceWhereOvertakingIsLoss) {

@@ -33,6 +33,8 @@ struct Setting {
   /// something arrives or time has passed.
   bool orderly = false;
   TimeNs ends_ns = kNever;  ///< how long ends_well() may take
+  /// How long the handshake takes: the first keep-alives follow it.
+  TimeNs handshake_ns = kRttNsInitial;
   /// How much longer it may take because something that side 1 sent was dropped.
   TimeNs heals_ns = kNever;
 
@@ -58,13 +60,14 @@ class ExploreWorld {
         Header h;
         h.ack = opening[i].first;
         h.window = static_cast<std::uint16_t>(reads() || i == 0 ? kWindowPacketsMin : 0);
-        side[i]->on_close_reply(now_, h);
+        side[i]->on_close_reply(now_ + s.handshake_ns, h);
         side[i]->receiver()->set_room(i == 1 && !reads() ? 0 : 1'000);
       }
       for (unsigned n = 0; n < s.packets; ++n)
         side[0]->sender().push(bytes_of(f, n), s.bytes, kFirstOfMessage | kLastOfMessage);
       if (s.closes) side[0]->close();
     }
+    now_ += s.handshake_ns;
   }
 
   // The actions of step(). To each of the last three the index i of a packet in the air is added:

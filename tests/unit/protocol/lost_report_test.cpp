@@ -6,9 +6,8 @@
 // - kTurnRepeatNs, after which the receiver repeats a grant of a turn, or else
 // - the time after which the sender asks by a keep-alive. That is a round trip and four times its
 //   variation after the last news, which is three round trips just after the first measurement; at
-//   least kProbeTimeoutNsMin, at most half of a time-out; or,
-// - of a path whose round trip is not measured yet, half of the first time-out: 7.5 ms. That is
-//   long where the network is quick, and happens at the first packets of a connection only.
+//   least kProbeTimeoutNsMin, at most half of a time-out. A path that is not measured yet is taken
+//   to be as long as the handshake took.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +55,6 @@ TimeNs timeout_ns(TimeNs rtt_ns) { return std::max(kTimeoutNsMin, rtt_ns + 4 * (
 /// After how long what was lost is said again, or asked for.
 TimeNs repeated_ns(const Case& c, Waits w, TimeNs rtt_ns) {
   if (w == Waits::kForTurn) return kTurnRepeatNs;
-  if (w == Waits::kUnmeasured) return timeout_ns(kRttNsInitial) / 2;
   const TimeNs asks_ns = std::min(timeout_ns(rtt_ns) / 2, std::max(kProbeTimeoutNsMin, 3 * rtt_ns));
   // The grant of a turn may follow the report that tells the sender to wait for it.
   return c.connections == 1 ? asks_ns : std::max(kTurnRepeatNs, asks_ns);

@@ -27,6 +27,7 @@ class SlowPaths {
     std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond, outstanding = 0;
     std::uint8_t timeouts = 0, doublings = 0, probes = 0;
     bool probing = false, alive = true, measured = false;
+    bool probed = false;  // a keep-alive was sent, or the path has died; no keep-alive was answered
   };
 
   explicit SlowPaths(const PathSetConfig& c)
@@ -42,6 +43,8 @@ class SlowPaths {
     return static_cast<unsigned>(
         std::ranges::count_if(paths, [](const Path& p) { return p.alive; }));
   }
+
+  void expect_round_trip(TimeNs took) { expected_ns_ = std::min(expected_ns_, took); }
 
   unsigned choose() {
     const auto size = static_cast<unsigned>(paths.size());
@@ -130,6 +133,9 @@ class SlowPaths {
     if (p.outstanding == 0) return kNever;
     const TimeNs timeout = timeout_ns(path);
     TimeNs round_trip = p.rtt_ns + 4 * p.rtt_variation_ns;
+    if (!p.measured && p.doublings == 0 && p.probes == 0 &&
+        std::ranges::none_of(paths, [](const Path& other) { return other.probed; }))
+      round_trip = std::min(round_trip, 3 * expected_ns_);
     for (unsigned i = 0; i < p.doublings; ++i) round_trip *= 2;
     TimeNs probe = std::min(timeout / 2, std::max<TimeNs>(120'000, round_trip));
     for (unsigned i = 0; i < p.probes; ++i) probe *= 2;
@@ -147,7 +153,13 @@ class SlowPaths {
     p.doublings = static_cast<std::uint8_t>(std::min(8, p.doublings + 1));
     if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
     p.alive = false;
+    p.probed = true;
     p.retry_ns = now + 1'000'000u * p.retry_interval_ms;
+    if (alive() == 0)
+      for (Path& other : paths) {
+        other.retry_interval_ms = 20;
+        other.retry_ns = std::min(other.retry_ns, now + 20'000'000u);
+      }
     return PathSet::Timeout::kDied;
   }
   TimeNs retry_ns(unsigned path) const { return paths[path].alive ? kNever : paths[path].retry_ns; }
@@ -162,7 +174,7 @@ class SlowPaths {
   }
   void probe_sent(unsigned path, TimeNs now) {
     if (!paths[path].probing) paths[path].probed_ns = now;
-    paths[path].probing = true;
+    paths[path].probing = paths[path].probed = true;
   }
   void probe_answered(unsigned path, Sequence first, TimeNs now) {
     Path& p = paths[path];
@@ -171,6 +183,7 @@ class SlowPaths {
       p.newest_delivered_ns = p.probed_ns;
     }
     working(path, now);
+    p.probed = false;
   }
   void spurious(std::uint32_t packets, TimeNs now) {
     spurious_ += packets;
@@ -228,7 +241,7 @@ class SlowPaths {
   PathChoice choice_;
   Overtaking overtaking_;
   std::uint64_t random_, measured_ = 0;
-  TimeNs excess_ = 0, late_ = 0;
+  TimeNs excess_ = 0, late_ = 0, expected_ns_ = kRttNsInitial;
   unsigned next_, reorder_window_ = 0, backoff_ = 0;
   std::uint32_t spurious_ = 0, delivered_ = 0;
   TimeNs reorder_window_changed_ns_ = 0, backoff_checked_ns_ = 0;

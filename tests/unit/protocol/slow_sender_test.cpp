@@ -25,6 +25,11 @@ class BothSenders {
         config_(config),
         random_(seed),
         expected_(first) {
+    if (below(2) == 0) {
+      const TimeNs took = below(10'000'000);
+      fast_.expect_round_trip(took);
+      slow_.paths.expect_round_trip(took);
+    }
     slots_ = below(12);
     window_ = static_cast<std::uint16_t>(below(3) == 0 ? below(16) : 64 + below(64));
   }
