@@ -199,7 +199,10 @@ class Congestion(Daemons):
             self.sender_at("a0")
         self.after(5000, "a0")
         unmarked = self.queue_seen("a0", 3)
-        marks = Marks(link.name("r"), link.receiver, int(0.3 * link.rate_mbit * 1e6 / 8), 30_000)
+        try:
+            marks = Marks(link.name("r"), link.receiver, int(0.3 * link.rate_mbit * 1e6 / 8), 30_000)
+        except OSError as error:
+            self.skipTest(f"this kernel marks nothing: {error}")
         self.addCleanup(marks.close)
         self.wait_for("packets are marked", lambda: marks.packets() > 0)
         self.after(2000, "a0")

@@ -41,9 +41,10 @@ class Counters(Daemons):
         self.assertLessEqual(latency["p50_at_most_ns"], latency["p99_at_most_ns"])
         self.assertGreater(sender["queueing_delay"]["count"], 10000)
         self.assertEqual(len(sender["path_totals"]), 8)
-        for there, back in zip(sender["path_totals"], receiver["path_totals"]):
-            self.assertGreater(there["sent_bytes"], 4096 * 1000)
-            self.assertGreater(back["received_bytes"], 4096 * 1000)
+        # How much each path carries follows its window, which losses change.
+        for paths, key in ((sender["path_totals"], "sent_bytes"), (receiver["path_totals"], "received_bytes")):
+            self.assertGreater(min(path[key] for path in paths), 4096 * 100)
+            self.assertGreaterEqual(sum(path[key] for path in paths), 4096 * 20000)
         # The metrics tell the same.
         page = self.metrics("a")
         self.assertEqual(page["selvedge_open_data_packets"], 0)
