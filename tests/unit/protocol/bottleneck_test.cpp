@@ -171,6 +171,7 @@ TEST(Bottleneck, ManySendersOfASlowLinkKeepItBusy) {
 // Queues that overflow before they are as long as the target: 60 KB are 0.48 ms at 1 Gbit/s.
 // Without a shorter target 20 and 50 % of all packets were sent again.
 TEST(Bottleneck, QueuesShorterThanTheTargetDoNotOverflowAllTheTime) {
+  SELVEDGE_SKIP_IF_SAMPLED();
   for (const auto& [queue, daemons, paths, resent] :
        std::vector<std::tuple<std::size_t, unsigned, unsigned, double>>{
            {100'000, 2, 3, 0.002}, {60'000, 4, 3, 0.005}, {60'000, 16, 8, 0.015}}) {
