@@ -22,7 +22,8 @@ Connection::Connection(SlotPool& pool, Setup setup, TimeNs now)
                                                  .window_packets = setup.window_packets,
                                                  .memory_slots = setup.memory_slots,
                                                  .policy = setup.policy,
-                                                 .began_ns = now})),
+                                                 .began_ns = now,
+                                                 .asked_ns = now})),
       open_due_(true),
       payload_bytes_(setup.own.payload_bytes),
       last_received_ns_(now),
@@ -36,7 +37,6 @@ Connection::Connection(SlotPool& pool, Setup setup, const Handshake& peer, TimeN
     : Connection(pool, std::move(setup), now) {
   open_due_ = false;
   accepted_ = accept_due_ = true;
-  opening_->asked_ns = now;
   on_accept(now, peer);
   // The accepting side is announced by Event::What::kAccepted, not by Notification::kConnected.
   notifications_ = 0;

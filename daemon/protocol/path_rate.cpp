@@ -13,8 +13,8 @@ constexpr double kAddedNearTarget = 0.25, kAddedInCompetition = 0.53;
 constexpr double kLeastPacketsOfTarget = 0.25;
 /// With no queue a window grows by this part of itself a round trip; less as the target is near.
 constexpr double kGrowth = 0.125;
-/// With less of the target in the queue it doubles, if others' packets made it less than half of
-/// what it was, or it is less than kShrinkWholePackets.
+/// While the queue is shorter than this part of the target a window doubles, if others' packets
+/// made it less than half of what it was, or if it is less than kShrinkWholePackets.
 constexpr unsigned kRegainParts = 4;
 /// A window this many times the least has reached it.
 constexpr double kCrowdedLeastReached = 1.01;
@@ -56,7 +56,7 @@ void PathRate::end_round(TimeNs now) {
   measure_base(now);
   target_ = (exact_ ? kDelayTargetNs : kInexactTargetNs) +
             static_cast<TimeNs>(static_cast<double>(kDelayTargetSpreadNs) /
-                                std::sqrt(std::max(kLeastPacketsOfTarget, packets())));
+                                std::sqrt(std::max(kLeastPacketsOfTarget, packets(window_))));
   if (state_ == State::kCompete)
     compete(now, queue_ns(), target_);
   else
@@ -91,7 +91,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     const double added = kAddedNearTarget * share_ * packet_;
     const double room = 1 - static_cast<double>(queue) / static_cast<double>(target);
     const bool regains = kRegainParts * queue < target &&
-                         (2 * window_ < crowded_window_ || packets() < kShrinkWholePackets);
+                         (2 * window_ < crowded_window_ || packets(window_) < kShrinkWholePackets);
     const double grown = starting_ || regains ? window_ : kGrowth * room * window_;
     window_ += careful_rounds_ != 0 ? added : std::max(added, grown);
     if (careful_rounds_ != 0) --careful_rounds_;
@@ -100,8 +100,8 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
   double least = least_window();
   if (2 * queue > 3 * full_target) {
     if (crowded_rounds_++ == 0) {
-      const bool remembers = now - competed_ns_ < kCompeteNs &&
-                             crowded_window_ >= kShrinkWholePackets * share_ * packet_;
+      const bool remembers =
+          now - state_since_ < kCompeteNs && packets(crowded_window_) >= kShrinkWholePackets;
       if (!remembers || window_ > crowded_window_) crowded_window_ = window_;
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
@@ -116,7 +116,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
           std::min<std::uint8_t>(crowded_rounds_, kCrowdedRounds - kCrowdedRoundsLeast);
     if (crowded_rounds_ >= kCrowdedRounds) {
       state_ = State::kCompete;
-      competes_since_ = now;
+      state_since_ = now;
       window_ = crowded_window_;
       return;
     }
@@ -124,16 +124,17 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     crowded_rounds_ = 0;
   }
   const double excess = static_cast<double>(queue - target) / static_cast<double>(queue);
-  const double part =
-      queue > kOthersQueue * full_target ? 1 : std::min(1.0, packets() / kShrinkWholePackets);
+  const double part = queue > kOthersQueue * full_target
+                          ? 1
+                          : std::min(1.0, packets(window_) / kShrinkWholePackets);
   shrink(now, std::max(kShrinkLeast, 1 - part * kShrinkExcess * excess), least);
 }
 
 void PathRate::compete(TimeNs now, TimeNs queue, TimeNs target) {
-  if (queue < target || now / kCompeteNs != competes_since_ / kCompeteNs) {
+  if (queue < target || now / kCompeteNs != state_since_ / kCompeteNs) {
     state_ = State::kDelay;
     crowded_window_ = window_;
-    competed_ns_ = now;
+    state_since_ = now;
     crowded_rounds_ = 0;
     if (queue > target) follow_delay(now, queue, target);
     return;

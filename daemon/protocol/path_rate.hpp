@@ -28,8 +28,9 @@
 // Each time the window shrinks in order to see whose the queue is, others may take the place. Their
 // programs pause, too, and a queue that is short for a moment ends the test before it has shown
 // anything. So the size before the test is not forgotten: after competition the next test within
-// kCompeteNs begins with it, and a window that shrank in a test doubles while the queue is nearly
-// empty. Otherwise each test begins with what the last one left, and the window becomes nothing.
+// kCompeteNs begins with it, and a window that shrank in a test, or that is less than four packets,
+// doubles while the queue is nearly empty. Otherwise each test begins with what the last one left,
+// and the window becomes nothing.
 //
 // A queue may overflow before it is as long as the target. After a loss in such a queue the target
 // is three quarters of its delay. It grows back within kOverflowLifeNs; otherwise senders that meet
@@ -133,8 +134,8 @@ class PathRate {
   void compete(TimeNs now, TimeNs queue, TimeNs target);
   void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
-  /// Packets in the windows of all paths, if all were as this one's.
-  double packets() const { return window_ / (share_ * packet_); }
+  /// Packets in the windows of all paths, if all were as this one.
+  double packets(double window) const { return window / (share_ * packet_); }
   TimeNs measured_base_ns() const { return std::min(base_, base_before_); }
   double least_window() const { return packet_ / kLeastWindowParts; }
 
@@ -151,7 +152,7 @@ class PathRate {
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
   TimeNs overflow_ = kNever, overflow_ns_ = 0;  // the target at the last overflow, and when
-  TimeNs competes_since_ = 0, competed_ns_ = 0;
+  TimeNs state_since_ = 0;                      // in kDelay: since competition ended
   double crowded_window_ = 0;  // when the delay began to be far above the target, or in competition
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
   std::uint8_t crowded_rounds_ = 0;

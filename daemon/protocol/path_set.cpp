@@ -192,15 +192,14 @@ PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
 
 void PathSet::die(unsigned path, TimeNs now) {
   paths_[path].alive = false;
-  Probe& probe = probe_of(path);
-  probe.retry_interval_ms = kPathRetryNsMin / kMillisecond;
-  probe.retry_ns = now + kPathRetryNsMin;
-  if (alive() != 0) return;
-  // What works now may be a path that was dead for long, and is seldom asked.
+  probe_of(path).retry_ns = kNever;
+  // If no path is left, what works now may be one that was dead for long, and is seldom asked.
+  const bool all = alive() == 0;
   for (unsigned i = 0; i < size_; ++i) {
-    Probe& other = probe_of(i);
-    other.retry_interval_ms = kPathRetryNsMin / kMillisecond;
-    other.retry_ns = std::min(other.retry_ns, now + kPathRetryNsMin);
+    if (i != path && !all) continue;
+    Probe& probe = probe_of(i);
+    probe.retry_interval_ms = kPathRetryNsMin / kMillisecond;
+    probe.retry_ns = std::min(probe.retry_ns, now + kPathRetryNsMin);
   }
 }
 
