@@ -168,21 +168,22 @@ TimeNs PathSet::deadline_ns(unsigned path) const {
   if (p.outstanding == 0) return kNever;
   const TimeNs timeout = timeout_ns(path);
   TimeNs round_trip = (p.rtt_ns + 4 * p.rtt_variation_ns) << p.doublings;
-  if (!p.measured && p.doublings == 0 && p.probes == 0 && probed_ == 0)
-    round_trip = std::min(round_trip, 3 * expected_ns_);
+  if (asks_early(p)) round_trip = std::min(round_trip, 3 * expected_ns_);
   const TimeNs probe =
       std::min(timeout / 2, std::max({kProbeTimeoutNsMin, round_trip, lag_ns(path)}));
-  return p.progress_ns + std::min(timeout, probe << p.probes);
+  return p.progress_ns + std::min(timeout, probe << (p.probes - p.early));
 }
 
 PathSet::Timeout PathSet::on_timeout(unsigned path, TimeNs now) {
   Path& p = paths_[path];
-  if (now < p.progress_ns + timeout_ns(path)) {
-    if (p.probes < 31) ++p.probes;
+  if (const TimeNs timeout = timeout_ns(path); now < p.progress_ns + timeout) {
+    if (asks_early(p)) p.early = now < p.progress_ns + timeout / 2;
+    if (p.probes < kProbesMax) ++p.probes;
     return Timeout::kProbe;
   }
   p.progress_ns = now;
   p.probes = 0;
+  p.early = false;
   if (p.timeouts < kTimeoutDoublingsMax) ++p.timeouts;
   if (p.doublings < kTimeoutDoublingsMax) ++p.doublings;
   if (!p.alive || p.timeouts < kPathTimeoutsMax) return Timeout::kLost;
@@ -242,7 +243,7 @@ void PathSet::on_probe_unanswered(unsigned path, TimeNs now) {
 void PathSet::on_path_working(Path& p, TimeNs now) {
   p.progress_ns = now;
   p.probes = 0;
-  p.probing = false;
+  p.early = p.probing = false;
   p.timeouts = 0;
   p.alive = true;
 }

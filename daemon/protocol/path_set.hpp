@@ -96,12 +96,15 @@ class PathSet {
     std::uint8_t timeouts : 4 =
         0;  ///< time-outs since the last delivery or answer, as far as they double
     std::uint8_t doublings : 4 = 0;  ///< of the time-out: time-outs since the last measurement
-    std::uint8_t probes : 5 = 0;     ///< keep-alives since the last delivery, answer or time-out
+    std::uint8_t probes : 4 = 0;     ///< keep-alives since the last delivery, answer or time-out
+    bool early : 1 = false;          ///< the first of them went out after expect_round_trip()
     bool probing : 1 = false;        ///< a keep-alive was sent since the last delivery or answer
     bool alive : 1 = true;
     bool measured : 1 = false;
   };
   static_assert(sizeof(Path) == 32 && kWindowPacketsMax <= UINT16_MAX);
+  static constexpr unsigned kProbesMax = 15;
+  static_assert(kProbeTimeoutNsMin << (kProbesMax - 1) >= kTimeoutNsMax);
   static_assert(kPathTimeoutsMax <= kTimeoutDoublingsMax && kTimeoutDoublingsMax <= 15);
 
   explicit PathSet(const PathSetConfig& config);
@@ -110,7 +113,7 @@ class PathSet {
   void set_lags(const PathLags* lags);
   /// A round trip over some path took at most this long. The first keep-alive over paths that are
   /// not measured yet follows it: one over all of them, because many senders may begin at once.
-  /// Time-outs do not: the first packets may fill a queue.
+  /// Later ones do not, nor do time-outs: the first packets may fill a queue.
   void expect_round_trip(TimeNs took) { expected_ns_ = std::min<TimeNs>(expected_ns_, took); }
 
   void prefetch_parts() const { prefetch_bytes(paths_.get(), size_ * sizeof(Path)); }
@@ -205,6 +208,9 @@ class PathSet {
   void end_probe(unsigned path);
   void die(unsigned path, TimeNs now);
   TimeNs lag_ns(unsigned path) const;
+  bool asks_early(const Path& p) const {
+    return !p.measured && p.doublings == 0 && p.probes == 0 && probed_ == 0;
+  }
   void adapt_backoff(TimeNs now);
   void on_late(TimeNs by);
   TimeNs grace_ns(unsigned path) const;

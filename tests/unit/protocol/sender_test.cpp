@@ -413,6 +413,30 @@ TEST(PathSet, ProbesRepeatedlyBeforeATimeout) {
   EXPECT_EQ(paths[0].newest_delivered_ns, kSecond + first);
 }
 
+// What cuts a path off loses both the first packets and the early keep-alive: the next one is not
+// later for it.
+TEST(PathSet, AnEarlyKeepAliveTakesNoOthersPlace) {
+  const auto asked = [](TimeNs expected) {
+    PathSet paths({.paths = 2, .choice = PathChoice::kRoundRobin, .seed = 1});
+    paths.expect_round_trip(expected);
+    for (unsigned p : {0u, 1u}) paths.on_sent(p, kSecond);
+    std::array<std::vector<TimeNs>, 2> times;
+    for (unsigned p : {0u, 1u}) {
+      TimeNs now = kSecond;
+      while (paths.on_timeout(p, now = paths.deadline_ns(p)) == PathSet::Timeout::kProbe) {
+        paths.on_probe_sent(p, now);
+        times[p].push_back(now - kSecond);
+      }
+      EXPECT_EQ(now, kSecond + 3 * kRttNsInitial);
+    }
+    return times;
+  };
+  const std::vector<TimeNs> late{3 * kRttNsInitial / 2};
+  EXPECT_EQ(asked(kRttNsInitial), (std::array{late, late}));
+  const TimeNs expected = 100 * kMicrosecond;
+  EXPECT_EQ(asked(expected), (std::array{std::vector{3 * expected, late[0]}, late}));
+}
+
 TEST(PathSet, AnEarlierCopyDoesNotMeasureTheRetransmission) {
   PathSet paths({.paths = 1, .choice = PathChoice::kRoundRobin, .seed = 1});
   const TimeNs sent = kSecond, again = sent + 50 * kMillisecond;

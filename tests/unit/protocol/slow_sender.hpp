@@ -26,7 +26,7 @@ class SlowPaths {
     Sequence newest_delivered = 0;
     std::uint16_t retry_interval_ms = kPathRetryNsMin / kMillisecond, outstanding = 0;
     std::uint8_t timeouts = 0, doublings = 0, probes = 0;
-    bool probing = false, alive = true, measured = false;
+    bool early = false, probing = false, alive = true, measured = false;
     bool probed = false;  // a keep-alive was sent, or the path has died; no keep-alive was answered
   };
 
@@ -133,22 +133,26 @@ class SlowPaths {
     if (p.outstanding == 0) return kNever;
     const TimeNs timeout = timeout_ns(path);
     TimeNs round_trip = p.rtt_ns + 4 * p.rtt_variation_ns;
-    if (!p.measured && p.doublings == 0 && p.probes == 0 &&
-        std::ranges::none_of(paths, [](const Path& other) { return other.probed; }))
-      round_trip = std::min(round_trip, 3 * expected_ns_);
+    if (asks_early(p)) round_trip = std::min(round_trip, 3 * expected_ns_);
     for (unsigned i = 0; i < p.doublings; ++i) round_trip *= 2;
     TimeNs probe = std::min(timeout / 2, std::max<TimeNs>(120'000, round_trip));
-    for (unsigned i = 0; i < p.probes; ++i) probe *= 2;
+    for (int i = p.early; i < p.probes; ++i) probe *= 2;
     return p.progress_ns + std::min(timeout, probe);
+  }
+  bool asks_early(const Path& p) const {
+    return !p.measured && p.doublings == 0 && p.probes == 0 &&
+           std::ranges::none_of(paths, [](const Path& other) { return other.probed; });
   }
   PathSet::Timeout timed_out(unsigned path, TimeNs now) {
     Path& p = paths[path];
     if (p.progress_ns + timeout_ns(path) > now) {
+      if (asks_early(p) && now < p.progress_ns + timeout_ns(path) / 2) p.early = true;
       ++p.probes;
       return PathSet::Timeout::kProbe;
     }
     p.progress_ns = now;
     p.probes = 0;
+    p.early = false;
     p.timeouts = static_cast<std::uint8_t>(std::min(8, p.timeouts + 1));
     p.doublings = static_cast<std::uint8_t>(std::min(8, p.doublings + 1));
     if (!p.alive || p.timeouts < 3) return PathSet::Timeout::kLost;
@@ -215,7 +219,7 @@ class SlowPaths {
     Path& p = paths[path];
     p.progress_ns = now;
     p.alive = true;
-    p.probing = false;
+    p.early = p.probing = false;
     p.probes = p.timeouts = 0;
     p.retry_interval_ms = 20;
   }
