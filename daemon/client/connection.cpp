@@ -57,10 +57,10 @@ void selvedge_connection::wake_daemon() {
     eventfd_write(daemon_eventfd_.get(), 1);
 }
 
-void selvedge_connection::arm() {
+void selvedge_connection::arm(ring::Waits what) {
   eventfd_t count = 0;
   eventfd_read(application_eventfd_.get(), &count);
-  segment_.control().application_waits.store(1, std::memory_order_relaxed);
+  segment_.control().application_waits.store(what, std::memory_order_relaxed);
   // This fence pairs with that of Session::publish(), which stores rx_tail and then reads
   // application_waits. Here application_waits has been stored, and the caller reads rx_tail after
   // the fence. So one process sees the other's store.
@@ -111,7 +111,7 @@ int selvedge_connection::poll(int wanted) {
 
 int selvedge_connection::ready(int wanted) {
   if (const int now = poll(wanted)) return now;
-  arm();
+  arm(wanted == SELVEDGE_ROOM ? ring::Waits::kForRoom : ring::Waits::kForAnything);
   if (const int now = poll(wanted)) return now;
   return daemon_is_gone(0) ? wanted : 0;
 }
@@ -133,7 +133,7 @@ int selvedge_connection::reserve(std::size_t length, void** bytes, const Deadlin
   reserved_ = nullptr;
   const auto room = [&] { return (write_started() && has_room(length)) || ended(); };
   if (!room())
-    if (const int error = wait(deadline, room)) return error;
+    if (const int error = wait(deadline, ring::Waits::kForRoom, room)) return error;
   if (c.state.load(std::memory_order_relaxed) == ring::State::kClosed) return end_error();
   reserved_ =
       ring::reserve_record(segment_.tx(), segment_.tx_bytes(), tx_tail_, tx_head_seen_, length);
@@ -171,7 +171,7 @@ int selvedge_connection::close(const Deadline& deadline) {
   ring::Control& c = segment_.control();
   reserved_ = nullptr;
   const auto written = [&] { return write_started() || ended(); };
-  const int unwritten = sending_ || written() ? 0 : wait(deadline, written);
+  const int unwritten = sending_ || written() ? 0 : wait(deadline, ring::Waits::kForRoom, written);
   const bool cut = sending_ || !sends_.empty();  // in the middle of a message, or before it
   closing_ = true;
   c.closing.store(1, std::memory_order_release);
@@ -180,7 +180,7 @@ int selvedge_connection::close(const Deadline& deadline) {
     return c.tx_head.load(std::memory_order_acquire) == tx_tail_ ||
            c.state.load(std::memory_order_acquire) == ring::State::kClosed;
   };
-  const int error = unwritten != 0 ? unwritten : wait(deadline, ready);
+  const int error = unwritten != 0 ? unwritten : wait(deadline, ring::Waits::kForAnything, ready);
   const bool all = c.tx_head.load(std::memory_order_acquire) == tx_tail_;
   c.closing.store(2, std::memory_order_release);  // 2: nothing will be read either
   wake_daemon();

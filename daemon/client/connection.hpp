@@ -133,9 +133,10 @@ struct alignas(64) selvedge_connection {
   /// Waits until `ready()` is true and returns 0. Returns an error if the time is up or the daemon
   /// has ended. Defined in wait.hpp.
   template <class Ready>
-  int wait(const selvedge::client::Deadline& deadline, Ready&& ready);
-  /// Requests that the daemon write the application's eventfd when it next changes the segment.
-  void arm();
+  int wait(const selvedge::client::Deadline& deadline, selvedge::ring::Waits what, Ready&& ready);
+  /// Requests that the daemon write the application's eventfd when it next changes what is waited
+  /// for.
+  void arm(selvedge::ring::Waits what);
   /// Waits at most timeout_ms for a change of the segment; returns whether the daemon has ended.
   bool daemon_is_gone(int timeout_ms);
   int end_error() const;
@@ -199,8 +200,7 @@ struct alignas(64) selvedge_connection {
   selvedge::client::Descriptor application_eventfd_, daemon_eventfd_;
   bool closing_ = false;    // Control::closing is not 0
   bool unwritten_ = false;  // false: neither sending_ nor sends_ has anything
-  bool spins_ = true;       // spinning was of use in the last wait that did so
-  unsigned waits_ = 0;
+  bool spins_ = true;       // spinning was, or would have been, of use in the last wait
   // The session's socket, which shows whether the daemon still runs.
   std::shared_ptr<selvedge::client::Descriptor> socket_;
   // An epoll of application_eventfd_ and socket_, for selvedge_fd.

@@ -76,7 +76,7 @@ int selvedge_connection::send(const Parts& parts, std::uint64_t tag, const Deadl
     if (whole && !has_room(all + ring::kRecordHeaderBytes * (all / kPieceBytes + 1))) return false;
     return done = write_more(send, kPieceBytes);
   };
-  const int error = written() ? 0 : wait(deadline, written);
+  const int error = written() ? 0 : wait(deadline, ring::Waits::kForRoom, written);
   if (!done && error == SELVEDGE_E_TIMEOUT && send.begun) {
     sending_ = send;
     unwritten_ = true;

@@ -83,7 +83,7 @@ int selvedge_connection::wait_for(bool whole_message, const Deadline& deadline,
     return found != SELVEDGE_E_TIMEOUT;
   };
   if (!ready())
-    if (const int error = wait(deadline, ready)) return error;
+    if (const int error = wait(deadline, ring::Waits::kForAnything, ready)) return error;
   return found;
 }
 
@@ -134,7 +134,7 @@ int selvedge_connection::borrow(selvedge_piece* piece, const Deadline& deadline)
     return found != ring::ReadResult::kEmpty || closed;
   };
   if (!ready())
-    if (const int error = wait(deadline, ready)) return error;
+    if (const int error = wait(deadline, ring::Waits::kForAnything, ready)) return error;
   if (found == ring::ReadResult::kEmpty) return end_error();
   corrupt_ |= found == ring::ReadResult::kCorrupt ||
               (rx_offset_ == 0 && !begin_record(record, message_, rx_offset_)) ||

@@ -106,7 +106,7 @@ int selvedge_connection::complete(selvedge_completion* completions, int count,
   if (!any()) {
     const bool nothing = sends_.empty() && undelivered_.empty() && receives_.empty();
     if (nothing && ended()) return end_error();
-    if (const int error = wait(deadline, any)) {
+    if (const int error = wait(deadline, ring::Waits::kForAnything, any)) {
       if (error == SELVEDGE_E_TIMEOUT) return error;
       fail_started(error);
       if (completions_.empty()) return error;

@@ -49,6 +49,11 @@ enum class State : std::uint32_t {
   kClosed,      ///< Control::error says why
 };
 
+/// What an application waits for. Room: a daemon that still has packets to send may let a quarter
+/// of the ring become free first; so an application that fills its ring is not woken for each
+/// packet.
+enum class Waits : std::uint32_t { kNo, kForAnything, kForRoom };
+
 // Fields that the application writes and fields that the daemon writes are on separate cache lines.
 struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   std::uint32_t magic, version;
@@ -56,8 +61,8 @@ struct Control {  // NOLINT(clang-analyzer-optin.performance.Padding)
   // Written by the application.
   alignas(64) std::atomic<std::uint64_t> tx_tail;
   alignas(64) std::atomic<std::uint64_t> rx_head;
-  std::atomic<std::uint32_t> application_waits;  ///< 1: to be woken by its eventfd
-  std::atomic<std::uint32_t> closing;            ///< 1: sends no more; 2: nor reads
+  std::atomic<Waits> application_waits;  ///< to be woken by its eventfd
+  std::atomic<std::uint32_t> closing;    ///< 1: sends no more; 2: nor reads
   // Written by the daemon.
   alignas(64) std::atomic<std::uint64_t> tx_head;  ///< the peer has acknowledged all before this
   alignas(64) std::atomic<std::uint64_t> rx_tail;

@@ -53,6 +53,7 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = tx_freed_ = true;
   }
+  all_sent_ = !sender.has_unsent();
   // `closing` is read before the tail, so that all messages written before closing are seen.
   const bool closing = this->closing();
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
@@ -149,9 +150,20 @@ void Session::publish() {
   tx_freed_ = false;
   c.rx_tail.store(rx_tail_, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (c.application_waits.load(std::memory_order_relaxed) != 0 &&
-      c.application_waits.exchange(0) != 0)
+  const ring::Waits waits = c.application_waits.load(std::memory_order_relaxed);
+  if (waits == ring::Waits::kNo || (waits == ring::Waits::kForRoom && !has_much_room())) return;
+  if (c.application_waits.exchange(ring::Waits::kNo) != ring::Waits::kNo)
     eventfd_write(application_eventfd_, 1);
+}
+
+bool Session::has_much_room() const {
+  const std::uint64_t used = segment_.control().tx_tail.load(std::memory_order_relaxed) - tx_head_;
+  return all_sent_ || used <= segment_.tx_bytes() - segment_.tx_bytes() / 4;
+}
+
+bool Session::needs_application(const Connection& connection) const {
+  return blocked_ || closing() || 2 * (rx_tail_ - rx_head_seen_) > segment_.rx_bytes() ||
+         !connection.sender().has_unsent();
 }
 
 void Session::set_state(ring::State state, Error error) {

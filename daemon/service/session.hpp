@@ -43,7 +43,8 @@ class Session {
   /// Writes a received packet to the rx ring; false if it does not fit or the ring is corrupt. This
   /// is the receiver's sink.
   bool deliver(protocol::Bytes payload, std::uint8_t flags);
-  /// Makes delivered packets visible to the application, and wakes the application if it waits.
+  /// Makes delivered packets and freed bytes visible to the application, and wakes it if that is
+  /// what it waits for.
   void publish();
 
   void set_state(ring::State state, protocol::Error error);
@@ -58,6 +59,9 @@ class Session {
   /// How full the rings are. No result exceeds a ring's size, whatever positions the application
   /// wrote.
   Occupancy occupancy() const;
+  /// Whether the daemon, if it slept now, would miss what the application writes or reads. It does
+  /// not while it has packets that it may not send yet: it wakes up when it may.
+  bool needs_application(const protocol::Connection& connection) const;
   /// Sets in the segment whether the application must write the daemon's eventfd after it has
   /// written to its ring.
   void set_daemon_waits(bool waits);
@@ -82,6 +86,7 @@ class Session {
  private:
   Session(protocol::ConnectionId id, int client, std::uint32_t window);
   std::uint32_t room(std::size_t payload);
+  bool has_much_room() const;
 
   protocol::ConnectionId id_;
   int client_;
@@ -96,6 +101,7 @@ class Session {
   std::size_t offset_ = 0;         // of the first byte in record_ that is not pushed
   bool in_record_ = false, blocked_ = false, discard_ = false, broken_ = false;
   bool tx_freed_ = false, started_ = false;
+  bool all_sent_ = true;  // of what was in the tx ring, at the last pump()
   protocol::Sequence acknowledged_ = 0;
   std::uint32_t mask_;
   // For each packet in the window: how far tx_head advances once the packet is acknowledged.

@@ -30,6 +30,8 @@ constexpr TimeNs kTimerEveryNs = 2 * kMillisecond;
 constexpr TimeNs kPeriodicNs = kMillisecond;
 /// How often epoll is polled under load. This limits the extra latency of a session that was idle.
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
+/// After a sleep that was shorter than this, spinning would have been of use.
+constexpr TimeNs kShortSleepNs = 200 * kMicrosecond;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 /// The longest sleep, until the next deadline of a connection. Signals and the watchdog wait no
 /// longer than that.
@@ -363,7 +365,7 @@ void Worker::reconfigure(const DaemonConfig& config) {
 }
 
 void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
-  worked_ns_ = now_ = steady_now();
+  now_ = steady_now();
   while (!stop.load(std::memory_order_relaxed)) {
     if (wanted_.load(std::memory_order_relaxed)) lend();
     std::uint32_t got = read_network();
@@ -383,12 +385,17 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
       served_ns_ = at;
       hooks.periodically(at);
     }
-    if (got != 0 || pumped || std::exchange(woken_, false))
-      worked_ns_ = at;
-    else if (!busy_ && !network.delaying() && at >= worked_ns_ + spin_us_ * kMicrosecond)
+    if (got != 0 || pumped || std::exchange(woken_, false)) {
+      if (idle_ns_ != 0) spins_ = at < idle_ns_ + spin_us_ * kMicrosecond;
+      idle_ns_ = 0;
+      continue;
+    }
+    if (idle_ns_ == 0) idle_ns_ = at;
+    if (!busy_ && !network.delaying() && (!spins_ || at >= idle_ns_ + spin_us_ * kMicrosecond)) {
       sleep(hooks);
-    else
+    } else {
       sched_yield();  // lets an application on the same core run
+    }
   }
 }
 
@@ -432,7 +439,10 @@ void Worker::warn_of_unlocked_keys() {
 }
 
 void Worker::sleep(const Hooks& hooks) {
-  for (Session* s : active_) s->set_daemon_waits(true);
+  for (Session* s : active_) {
+    const Connection* c = endpoint.find(s->id());
+    s->set_daemon_waits(c == nullptr || s->needs_application(*c));
+  }
   asleep_.store(true, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   // Check once more: no event is raised for what was written or received before set_daemon_waits(),
@@ -441,7 +451,11 @@ void Worker::sleep(const Hooks& hooks) {
       (network.arm() && read_network() != 0) || (!handed_over_.empty() && take_handed_over() != 0);
   if (!pump_all() && !received && !endpoint.has_unflushed()) {
     ++sleeps_;
-    poll_events(sleep_ms(), hooks);
+    const TimeNs slept = steady_now();
+    const bool woken = poll_events(sleep_ms(), hooks);
+    polled_ns_ = now_ = steady_now();
+    spins_ = woken && polled_ns_ < slept + kShortSleepNs && spin_us_ != 0;
+    idle_ns_ = 0;
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
@@ -457,10 +471,10 @@ int Worker::sleep_ms() const {
   const TimeNs now = steady_now(), until = endpoint.deadline();
   if (until <= now + kMillisecond) return 1;
   return static_cast<int>(
-      std::min<TimeNs>(static_cast<TimeNs>(most), (until - now) / kMillisecond));
+      std::min<TimeNs>(static_cast<TimeNs>(most), (until - now + kMillisecond - 1) / kMillisecond));
 }
 
-void Worker::poll_events(int timeout_ms, const Hooks& hooks) {
+bool Worker::poll_events(int timeout_ms, const Hooks& hooks) {
   std::array<epoll_event, 64> events;
   const int n = epoll_wait(epoll_, events.data(), static_cast<int>(events.size()), timeout_ms);
   for (int i = 0; i < n; ++i) {
@@ -483,6 +497,7 @@ void Worker::poll_events(int timeout_ms, const Hooks& hooks) {
     }
   }
   if (hooks.after_descriptors) hooks.after_descriptors();
+  return n > 0;
 }
 
 void Worker::add_to(Figures& f) {

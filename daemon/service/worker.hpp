@@ -7,12 +7,14 @@
 //   network -> receivers -> rings;  rings -> senders -> network;  now and then: timers, epoll
 //
 // While there is work, the loop polls. After spin_us without work it sets daemon_waits in the
-// segment of every active session, so that applications wake the daemon by an eventfd. It then
-// checks for work once more and waits in epoll, at most until a deadline. A single session that is
-// idle for kIdleNs becomes inactive: the loop skips it until its eventfd is written or a packet
-// arrives. If many are active, a turn handles those whose connection has received or is sending
-// something, and of the others only kPumpSessions, in turn. So a turn costs about the same however
-// many are active.
+// segment of every active session whose application it needs, so that this wakes the daemon by an
+// eventfd. It then checks for work once more and waits in epoll, at most until a deadline. If a
+// spin found no work, the loop sleeps at once the next times, until a sleep is so short that a spin
+// would have found some: where daemons are many, or packets are far apart, spins are time lost to
+// others. A single session that is idle for kIdleNs becomes inactive: the loop skips it until its
+// eventfd is written or a packet arrives. If many are active, a turn handles those whose connection
+// has received or is sending something, and of the others only kPumpSessions, in turn. So a turn
+// costs about the same however many are active.
 //
 // Worker 0 is the main thread, and runs the Server's hooks besides. What the Server does to another
 // worker's connections (open, accept, end, ask), it does itself while it has borrowed that worker:
@@ -127,7 +129,8 @@ class Worker {
   void warn_of_unlocked_keys();
   void sleep(const Hooks& hooks);
   int sleep_ms() const;
-  void poll_events(int timeout_ms, const Hooks& hooks);
+  /// Returns whether there was an event.
+  bool poll_events(int timeout_ms, const Hooks& hooks);
 
   protocol::Shard shard_;
   bool busy_;
@@ -141,7 +144,9 @@ class Worker {
   std::size_t next_active_ = 0;   // the first of active_ in the next turn, if there are many
   std::size_t next_counted_ = 0;  // likewise, of those whose counters are published
   int epoll_ = -1, wake_ = -1;
-  protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0, worked_ns_ = 0;
+  protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0;
+  protocol::TimeNs idle_ns_ = 0;  // since when turns find no work; 0: the last one did
+  bool spins_ = true;             // spinning was, or would have been, of use the last time
   protocol::TimeNs warn_of_version_ns_ = 0;
   PathRates rates_;
   bool warned_of_unlocked_keys_ = false, woken_ = false;

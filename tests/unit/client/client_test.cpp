@@ -163,9 +163,9 @@ TEST(Client, PollingSaysTheSameAndArmsNothing) {
   const int all = SELVEDGE_MESSAGE | SELVEDGE_BYTES | SELVEDGE_ROOM;
   EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_ROOM);
   EXPECT_EQ(selvedge_poll(line.connection, SELVEDGE_BYTES), 0);
-  EXPECT_EQ(daemons.control().application_waits, 0U);
+  EXPECT_EQ(daemons.control().application_waits, ring::Waits::kNo);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_BYTES), 0);
-  EXPECT_EQ(daemons.control().application_waits, 1U);
+  EXPECT_EQ(daemons.control().application_waits, ring::Waits::kForAnything);
   line.deliver("half", protocol::kFirstOfMessage);
   line.session->publish();
   EXPECT_EQ(selvedge_poll(line.connection, all), SELVEDGE_BYTES | SELVEDGE_ROOM);
