@@ -173,6 +173,8 @@ inline constexpr TimeNs kOverflowLifeNs = 4 * kSecond;
 /// once.
 inline constexpr unsigned kCrowdedRounds = 6, kCrowdedRoundsLeast = 2, kCrowdedShrink = 8;
 inline constexpr TimeNs kCompeteNs = 2 * kSecond;
+/// But not before its first round trip was so long ago.
+inline constexpr TimeNs kCompetesAfterNs = 1 * kSecond;
 /// A path's first window, its least and its greatest.
 inline constexpr unsigned kFirstWindowPackets = 2, kLeastWindowParts = 64;
 inline constexpr double kWindowBytesMax = 64 << 20;

@@ -47,6 +47,10 @@ void PathRate::measure_base(TimeNs now) {
 }
 
 void PathRate::end_round(TimeNs now) {
+  if (round_began_ == 0) {
+    competes_from_ns_ = now + kCompetesAfterNs;
+    state_since_ = now;
+  }
   round_began_ = now;
   over_ns_ = 0;
   timed_ = least_ != kNever;
@@ -99,10 +103,13 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
   }
   double least = least_window();
   if (2 * queue > 3 * full_target) {
-    if (crowded_rounds_++ == 0) {
+    if (crowded_rounds_ < UINT8_MAX) ++crowded_rounds_;
+    if (crowded_rounds_ == 1) {
       const bool remembers =
           now - state_since_ < kCompeteNs && packets(crowded_window_) >= kShrinkWholePackets;
       if (!remembers || window_ > crowded_window_) crowded_window_ = window_;
+      if (now < competes_from_ns_)
+        crowded_window_ = std::min(crowded_window_, kShrinkWholePackets * share_ * packet_);
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
       // If all do so, the queue is half as long as the target.
@@ -114,7 +121,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     if (window_ > kCrowdedLeastReached * least)
       crowded_rounds_ =
           std::min<std::uint8_t>(crowded_rounds_, kCrowdedRounds - kCrowdedRoundsLeast);
-    if (crowded_rounds_ >= kCrowdedRounds) {
+    if (crowded_rounds_ >= kCrowdedRounds && now >= competes_from_ns_) {
       state_ = State::kCompete;
       state_since_ = now;
       window_ = crowded_window_;

@@ -32,6 +32,11 @@
 // doubles while the queue is nearly empty. Otherwise each test begins with what the last one left,
 // and the window becomes nothing.
 //
+// Many senders that begin at once fill the queue themselves. Who has many packets has short round
+// trips, and would call it others' before those with few have had time to shrink. So a path does
+// not compete in its first second (kCompetesAfterNs), and remembers no more than four packets of
+// it: enough to begin with beside TCP, too few to make all others compete.
+//
 // A queue may overflow before it is as long as the target. After a loss in such a queue the target
 // is three quarters of its delay. It grows back within kOverflowLifeNs; otherwise senders that meet
 // no losses would keep the share of those that do.
@@ -152,7 +157,8 @@ class PathRate {
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
   TimeNs overflow_ = kNever, overflow_ns_ = 0;  // the target at the last overflow, and when
-  TimeNs state_since_ = 0;                      // in kDelay: since competition ended
+  TimeNs state_since_ = 0;  // in kDelay: since competition ended, or the first round trip
+  TimeNs competes_from_ns_ = 0;
   double crowded_window_ = 0;  // when the delay began to be far above the target, or in competition
   double crowded_least_ = 0;   // to which it shrinks before the queue is called others'
   std::uint8_t crowded_rounds_ = 0;
