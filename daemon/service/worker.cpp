@@ -37,7 +37,7 @@ constexpr TimeNs kIdleNs = 10 * kMillisecond;
 /// longer than that.
 constexpr int kSleepMsMax = 100;
 /// The same while a connection has something unacknowledged, or to say.
-constexpr int kBusySleepMsMax = 5;
+constexpr int kBusySleepMsMax = 20;
 constexpr std::uint32_t kReadPackets = 64;
 /// If more sessions than this are active, each turn handles only those with work. To look at a
 /// session costs half as much as a packet, and most of a thousand have nothing to do.
@@ -377,7 +377,10 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
     if (endpoint.has_events() && hooks.on_events) hooks.on_events();
     if (hooks.each_turn) hooks.each_turn();
     if (at >= timer_ns_ + kTimerEveryNs) on_timer();
-    if (at >= polled_ns_ + kPollEveryNs) {
+    const bool worked = got != 0 || pumped;
+    const bool sleeps = !worked && !busy_ && !network.delaying() &&
+                        (!spins_ || at >= idle_ns_ + spin_us_ * kMicrosecond);
+    if (!sleeps && at >= polled_ns_ + kPollEveryNs) {
       polled_ns_ = at;
       poll_events(0, hooks);
     }
@@ -385,15 +388,14 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
       served_ns_ = at;
       hooks.periodically(at);
     }
-    if (got != 0 || pumped || std::exchange(woken_, false)) {
-      if (idle_ns_ != 0) spins_ = at < idle_ns_ + spin_us_ * kMicrosecond;
-      idle_ns_ = 0;
-      continue;
-    }
-    if (idle_ns_ == 0) idle_ns_ = at;
-    if (!busy_ && !network.delaying() && (!spins_ || at >= idle_ns_ + spin_us_ * kMicrosecond)) {
+    if (worked || std::exchange(woken_, false)) {
+      if (worked && idles_) spins_ = at < idle_ns_ + spin_us_ * kMicrosecond;
+      idles_ = false;
+      idle_ns_ = at;
+    } else if (sleeps) {
       sleep(hooks);
     } else {
+      idles_ = true;
       sched_yield();  // lets an application on the same core run
     }
   }
@@ -454,8 +456,8 @@ void Worker::sleep(const Hooks& hooks) {
     const TimeNs slept = steady_now();
     const bool woken = poll_events(sleep_ms(), hooks);
     polled_ns_ = now_ = steady_now();
-    spins_ = woken && polled_ns_ < slept + kShortSleepNs && spin_us_ != 0;
-    idle_ns_ = 0;
+    spins_ = woken && polled_ns_ < slept + kShortSleepNs;
+    idle_ns_ = polled_ns_;
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);

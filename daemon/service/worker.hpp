@@ -145,7 +145,8 @@ class Worker {
   std::size_t next_counted_ = 0;  // likewise, of those whose counters are published
   int epoll_ = -1, wake_ = -1;
   protocol::TimeNs now_ = 0, polled_ns_ = 0, timer_ns_ = 0, served_ns_ = 0;
-  protocol::TimeNs idle_ns_ = 0;  // since when turns find no work; 0: the last one did
+  protocol::TimeNs idle_ns_ = 0;  // since when turns find no work
+  bool idles_ = false;            // the last turn found none
   bool spins_ = true;             // spinning was, or would have been, of use the last time
   protocol::TimeNs warn_of_version_ns_ = 0;
   PathRates rates_;
