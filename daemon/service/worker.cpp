@@ -56,6 +56,16 @@ T random_bytes() {
   return bytes;
 }
 
+/// What an endpoint sends through.
+struct Timed {
+  transport::Network& network;
+  void control(const PeerAddress& to, PeerLayout peer, std::uint8_t path, Bytes datagram) {
+    network.control(to, peer, path, datagram);
+  }
+  void data(const Connection& connection, const Burst& burst) { network.data(connection, burst); }
+  static TimeNs now() { return steady_now(); }
+};
+
 std::unique_ptr<Seal> seal_of(const SealConfig& config, unsigned workers) {
   if (config.keys.empty()) return nullptr;
   return std::make_unique<Seal>(
@@ -373,7 +383,7 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
     const bool pumped = pump();
     const TimeNs at = now_ = steady_now();
     network.tick(at);
-    endpoint.flush(at, got == 0, network);
+    endpoint.flush(at, got == 0, Timed{network});
     if (endpoint.has_events() && hooks.on_events) hooks.on_events();
     if (hooks.each_turn) hooks.each_turn();
     if (at >= timer_ns_ + kTimerEveryNs) on_timer();
