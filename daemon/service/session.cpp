@@ -158,7 +158,7 @@ void Session::publish() {
 
 bool Session::has_much_room() const {
   const std::uint64_t used = segment_.control().tx_tail.load(std::memory_order_relaxed) - tx_head_;
-  return all_sent_ || used <= segment_.tx_bytes() - segment_.tx_bytes() / 4;
+  return all_sent_ || used <= segment_.tx_bytes() - segment_.tx_bytes() / 16;
 }
 
 bool Session::needs_application(const Connection& connection) const {
