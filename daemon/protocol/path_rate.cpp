@@ -24,6 +24,8 @@ constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShr
 /// But a queue of more than kOthersQueue targets is not theirs alone.
 constexpr double kShrinkWholePackets = 4;
 constexpr unsigned kOthersQueue = 4;
+/// Of the first second a path remembers kShrinkWholePackets a round trip, or each so many ns of it.
+constexpr TimeNs kLongRoundTripNs = 10 * kMillisecond;
 /// A loss in a queue that is longer than this, as measured, counts as an overflow of it.
 constexpr TimeNs kLeastQueueNs = kDelayTargetNs / 6;
 /// The least target after an overflow is this part of the full one.
@@ -108,8 +110,11 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
       const bool remembers =
           now - state_since_ < kCompeteNs && packets(crowded_window_) >= kShrinkWholePackets;
       if (!remembers || window_ > crowded_window_) crowded_window_ = window_;
-      if (now < competes_from_ns_)
-        crowded_window_ = std::min(crowded_window_, kShrinkWholePackets * share_ * packet_);
+      if (now < competes_from_ns_) {
+        const double times =
+            std::max(1.0, static_cast<double>(round_rtt_) / static_cast<double>(kLongRoundTripNs));
+        crowded_window_ = std::min(crowded_window_, times * kShrinkWholePackets * share_ * packet_);
+      }
       // At the start it is the own packets that fill the queue.
       if (starting_) crowded_window_ /= 2;
       // If all do so, the queue is half as long as the target.

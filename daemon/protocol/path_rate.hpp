@@ -34,8 +34,9 @@
 //
 // Many senders that begin at once fill the queue themselves. Who has many packets has short round
 // trips, and would call it others' before those with few have had time to shrink. So a path does
-// not compete in its first second (kCompetesAfterNs), and remembers no more than four packets of
-// it: enough to begin with beside TCP, too few to make all others compete.
+// not compete in its first second (kCompetesAfterNs), and of what it had then remembers no more
+// than four packets, or four for each 10 ms of a longer round trip: enough to begin with beside
+// TCP, too few to make all others compete.
 //
 // A queue may overflow before it is as long as the target. After a loss in such a queue the target
 // is three quarters of its delay. It grows back within kOverflowLifeNs; otherwise senders that meet

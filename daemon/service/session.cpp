@@ -53,10 +53,11 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = tx_freed_ = true;
   }
-  all_sent_ = !sender.has_unsent();
   // `closing` is read before the tail, so that all messages written before closing are seen.
   const bool closing = this->closing();
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
+  const auto all_taken = [&] { return !in_record_ && tx_position_ == tail; };
+  all_sent_ = all_taken() && !sender.has_unsent();
   while (sender.space() != 0) {
     if (!in_record_) {
       const ring::ReadResult found =
@@ -95,7 +96,8 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
     }
     changed = true;
   }
-  if (closing && !in_record_ && tx_position_ == tail && !connection.closing()) {
+  all_taken_ = all_taken();
+  if (closing && all_taken_ && !connection.closing()) {
     connection.close();
     changed = true;
   }
@@ -163,7 +165,7 @@ bool Session::has_much_room() const {
 
 bool Session::needs_application(const Connection& connection) const {
   return blocked_ || closing() || 2 * (rx_tail_ - rx_head_seen_) > segment_.rx_bytes() ||
-         !connection.sender().has_unsent();
+         (all_taken_ && !connection.sender().has_unsent());
 }
 
 void Session::set_state(ring::State state, Error error) {

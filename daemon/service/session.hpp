@@ -101,7 +101,8 @@ class Session {
   std::size_t offset_ = 0;         // of the first byte in record_ that is not pushed
   bool in_record_ = false, blocked_ = false, discard_ = false, broken_ = false;
   bool tx_freed_ = false, started_ = false;
-  bool all_sent_ = true;  // of what was in the tx ring, at the last pump()
+  // Of what was in the tx ring at the last pump(): was all sent before, is all at the sender now?
+  bool all_sent_ = true, all_taken_ = true;
   protocol::Sequence acknowledged_ = 0;
   std::uint32_t mask_;
   // For each packet in the window: how far tx_head advances once the packet is acknowledged.

@@ -32,6 +32,8 @@ constexpr TimeNs kPeriodicNs = kMillisecond;
 constexpr TimeNs kPollEveryNs = 100 * kMicrosecond;
 /// After a sleep that was shorter than this, spinning would have been of use.
 constexpr TimeNs kShortSleepNs = 200 * kMicrosecond;
+/// No sleep before a deadline that is so near: reports wait for data to bear them.
+constexpr TimeNs kSoonNs = 5 * kReportDelayNs;
 constexpr TimeNs kIdleNs = 10 * kMillisecond;
 /// The longest sleep, until the next deadline of a connection. Signals and the watchdog wait no
 /// longer than that.
@@ -389,7 +391,8 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
     if (at >= timer_ns_ + kTimerEveryNs) on_timer();
     const bool worked = got != 0 || pumped;
     const bool sleeps = !worked && !busy_ && !network.delaying() &&
-                        (!spins_ || at >= idle_ns_ + spin_us_ * kMicrosecond);
+                        (at >= idle_ns_ + spin_us_ * kMicrosecond ||
+                         (!spins_ && endpoint.deadline() > at + kSoonNs));
     if (!sleeps && at >= polled_ns_ + kPollEveryNs) {
       polled_ns_ = at;
       poll_events(0, hooks);

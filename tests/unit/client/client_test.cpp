@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "daemon/client/connection.hpp"
+#include "daemon/protocol/connection.hpp"
 #include "daemon/service/session.hpp"
 
 namespace selvedge::client {
@@ -239,6 +240,75 @@ TEST(Client, StreamWritesAreLimitedByFreeSpace) {
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), SELVEDGE_ROOM);
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 1, 0), 1);
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 0, 0), 0);
+}
+
+/// An application that fills its ring is woken when a sixteenth of it is free, or when the daemon
+/// has nothing left to send. And it wakes the daemon only if that may send what is written.
+TEST(Client, NeitherEndIsWokenForEachPacket) {
+  using namespace protocol;
+  Line line;
+  SlotPool pool(1 << 20, 4'096);
+  Connection::Setup setup;
+  setup.own.payload_bytes = 4'096;
+  setup.window_packets = setup.sender.window_packets = 64;
+  Handshake peer;
+  peer.payload_bytes = 4'096;
+  const TimeNs now = kSecond;
+  Connection c(pool, setup, peer, now);
+  bool intact = true;
+  const std::string message(4'000, 'x');
+  const auto write = [&] {
+    return selvedge_send(line.connection, message.data(), message.size(), 0);
+  };
+  EXPECT_TRUE(line.session->needs_application(c));
+  unsigned written = 0;
+  while (write() == 0) ++written;
+  ASSERT_GT(written, 128u);
+  EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
+  line.session->pump(c, now, &intact);
+  EXPECT_FALSE(line.session->needs_application(c));
+
+  // Some are sent, and acknowledged one by one.
+  const auto send_all = [&] {
+    unsigned sent = 0;
+    for (Burst burst; c.next_burst(now, burst);) sent += burst.count;
+    return sent;
+  };
+  const auto acknowledge = [&](std::uint32_t granted_slots) {
+    Report report;
+    report.granted_end = granted_slots;
+    const Sequence ack = c.sender().acknowledged() + 1;
+    c.sender().on_ack(now, ack, 64);
+    c.sender().on_report(now, ack, ack, report);
+    line.session->pump(c, now, &intact);
+    line.session->publish();
+  };
+  const unsigned first = send_all();
+  ASSERT_GT(first, 0u);
+  ASSERT_LT(first, written / 16);
+  for (unsigned n = 0; n < first; ++n) acknowledge(n + 1 == first ? kGrantSlotsMax : 0);
+  EXPECT_FALSE(line.readable());
+  EXPECT_FALSE(line.session->needs_application(c));
+
+  // A sixteenth is free.
+  for (unsigned n = 0; n < first; ++n) ASSERT_GT(send_all() + c.sender().in_flight(), 0u);
+  for (unsigned n = first; n <= written / 16 && !line.readable(); ++n) {
+    EXPECT_TRUE(n <= written / 16);
+    acknowledge(kGrantSlotsMax);
+  }
+  EXPECT_TRUE(line.readable());
+  EXPECT_NEAR(static_cast<double>(c.sender().acknowledged()), written / 16., 2);
+
+  // The application fills the ring again, and waits until all is sent.
+  while (write() == 0) {
+  }
+  EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
+  while (!line.session->needs_application(c)) {
+    send_all();
+    acknowledge(kGrantSlotsMax);
+  }
+  EXPECT_FALSE(c.sender().has_unsent());
+  EXPECT_NE(c.sender().in_flight(), 0u);
 }
 
 /// However the application receives, and in whatever parts, it gets every byte once, in order, with

@@ -83,6 +83,11 @@ struct Bottleneck {
     /// their numbers.
     TimeNs tcp_turn_ns = kMillisecond;
     double tcp_pauses = 0;
+    /// Daemons without work sleep as a Worker does, until a deadline in whole milliseconds, and
+    /// wake up so much later at most.
+    bool sleeps = false;
+    TimeNs wakes_late_ns = 0;
+    TimeNs send_ns = 0;  ///< so long after it has sent a packet a daemon does nothing
     std::map<unsigned, TimeNs> byte_ns_of = {};  ///< paths with a queue of their own
   };
   struct Queue {
@@ -127,6 +132,8 @@ struct Bottleneck {
   bool wrong = false;
   std::vector<bool> sends;
   std::vector<std::vector<Flying>> arrived;  // what each daemon is to read
+  std::vector<TimeNs> wakes_ns;              // until when each sleeps
+  std::vector<TimeNs> free_ns;               // until when each sends what it has sent
 
   /// workers: the first so many of the senders are workers of one daemon.
   Bottleneck(const Network& n, unsigned senders, unsigned each, EndpointConfig config,
@@ -153,6 +160,8 @@ struct Bottleneck {
       }
     tcp.resize(tcp_connections);
     arrived.resize(daemons.size());
+    wakes_ns.resize(daemons.size());
+    free_ns.resize(daemons.size());
   }
   static EndpointConfig config(unsigned paths = 8) {
     EndpointConfig c;
@@ -174,28 +183,31 @@ struct Bottleneck {
     return static_cast<double>(random >> 11) * 0x1p-53;
   }
 
-  /// When a packet of so many bytes leaves the queue of its path; nothing if it is dropped.
-  std::optional<TimeNs> through(unsigned path, std::size_t bytes, bool* marked) {
+  /// When a packet of so many bytes, sent at some time, leaves the queue of its path; nothing if it
+  /// is dropped.
+  std::optional<TimeNs> through(TimeNs at, unsigned path, std::size_t bytes, bool* marked) {
     const auto own = network.byte_ns_of.find(path);
     const bool shared = own == network.byte_ns_of.end();
     Queue& q = queues[shared ? 1'000 : path];
     const TimeNs byte_ns = shared ? network.byte_ns : own->second;
-    const TimeNs wait = q.free_ns > now ? q.free_ns - now : 0;
+    const TimeNs wait = q.free_ns > at ? q.free_ns - at : 0;
     if (wait / byte_ns + bytes > network.queue_bytes) {
       ++q.dropped;
       return std::nullopt;
     }
     *marked = network.mark_bytes != 0 && wait / byte_ns > network.mark_bytes;
-    q.free_ns = std::max(q.free_ns, now) + bytes * byte_ns;
+    q.free_ns = std::max(q.free_ns, at) + bytes * byte_ns;
     ++q.passed;
     q.passed_bytes += bytes;
     q.waited_ns += static_cast<double>(wait);
     return q.free_ns;
   }
   void fly(unsigned from, unsigned to, unsigned path, Bytes datagram) {
-    Flying f{now, order++, -1, from, to, 0, 0, false, false, {datagram.begin(), datagram.end()}};
+    const TimeNs at = std::max(free_ns[from], now);
+    free_ns[from] = at + network.send_ns;
+    Flying f{at, order++, -1, from, to, 0, 0, false, false, {datagram.begin(), datagram.end()}};
     if (to == receiver()) {
-      const auto out = through(path, datagram.size() + kLowerBytes, &f.marked);
+      const auto out = through(at, path, datagram.size() + kLowerBytes, &f.marked);
       if (!out || chance() < network.loss) return;
       f.at = *out;
     }
@@ -205,6 +217,7 @@ struct Bottleneck {
   struct Transmit {
     Bottleneck& world;
     unsigned from;
+    TimeNs now() const { return std::max(world.now, world.free_ns[from]); }
     void control(const PeerAddress& to, PeerLayout, std::uint8_t path, Bytes datagram) {
       world.fly(from, std::to_integer<unsigned>(to.bytes[0]) - 1, path, datagram);
     }
@@ -247,7 +260,7 @@ struct Bottleneck {
     return network.away_ns == 0 || (now + i * 7 * network.away_ns / 10) / network.away_ns % 2 == 0;
   }
   void pump(unsigned i) {
-    if (!runs(i)) return;
+    if (!runs(i) || now < free_ns[i]) return;
     Endpoint& e = *daemons[i];
     for (const Flying& f : arrived[i])
       e.on_datagram(now, address(f.from), f.bytes,
@@ -268,6 +281,13 @@ struct Bottleneck {
     e.on_timer(now);
     e.flush(now, true, Transmit{*this, i});
     e.take_events();
+    if (network.sleeps) wakes_ns[i] = e.has_unflushed() ? now : now + sleep_ns(e);
+  }
+  TimeNs sleep_ns(const Endpoint& e) {
+    const TimeNs until = std::max(e.deadline(), now + 1) - now;
+    const TimeNs ms = std::min<TimeNs>(e.busy() ? 20 : 100, (until - 1) / kMillisecond + 1);
+    return ms * kMillisecond +
+           static_cast<TimeNs>(chance() * static_cast<double>(network.wakes_late_ns));
   }
   bool pauses(int i) const {
     std::uint64_t x = (now / network.tcp_turn_ns) * 64 + static_cast<std::uint64_t>(i);
@@ -284,7 +304,7 @@ struct Bottleneck {
       t.flying.insert(number);
       ++t.in_flight;
       bool marked = false;
-      const auto out = through(1'000, TcpModel::kBytes, &marked);
+      const auto out = through(now, 1'000, TcpModel::kBytes, &marked);
       if (out)
         air.push({*out + 2 * network.delay_ns, order++, i, 0, 0, number, now, false, false, {}});
     }
@@ -308,7 +328,8 @@ struct Bottleneck {
     }
     if (now >= pumped_ns + kTurn) {
       pumped_ns = now;
-      for (unsigned i = 0; i < daemons.size(); ++i) pump(i);
+      for (unsigned i = 0; i < daemons.size(); ++i)
+        if (wakes_ns[i] <= now || !arrived[i].empty()) pump(i);
       for (std::size_t i = 0; i < tcp.size(); ++i) {
         if (tcp[i].in_flight == tcp[i].flying.size() && tcp[i].in_flight != 0 && idle_tcp(i))
           tcp[i].on_timeout();

@@ -220,6 +220,66 @@ TEST(Bottleneck, ManySendersAtOnce) {
   EXPECT_GE(jain(b), 0.95);
 }
 
+unsigned competing_paths(Bottleneck& b) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < b.connections.size(); ++i) {
+    const PeerRates& rates = *b.daemons[i]->find(b.connections[i][0])->sender().rates();
+    for (unsigned p = 0; p < rates.size(); ++p)
+      sum += rates[p].state() == PathRate::State::kCompete;
+  }
+  return sum;
+}
+
+// Each has half a packet in flight over all its paths. None takes the others' queue for one of
+// other protocols.
+TEST(Bottleneck, SleepingDaemonsThatAreManyForTheirLink) {
+  for (const TimeNs late : {50 * kMicrosecond, 500 * kMicrosecond, 3 * kMillisecond}) {
+    SCOPED_TRACE(late);
+    Bottleneck b({.queue_bytes = 256'000, .sleeps = true, .wakes_late_ns = late}, 64, 1,
+                 Bottleneck::config());
+    b.run(kSecond);
+    b.got.clear();
+    const auto r = b.measure(2 * kSecond);
+    EXPECT_EQ(r.dropped, 0);
+    EXPECT_LE(r.resent, 0.001);
+    EXPECT_GE(r.goodput, 0.99);
+    EXPECT_LE(r.queue_ms, 3);
+    EXPECT_EQ(competing_paths(b), 0u);
+    EXPECT_GE(jain(b), 0.9);
+  }
+}
+
+// What a daemon takes to send is no delay of the network: each packet bears the time at which it is
+// sent, also if it is one of many in a flush.
+TEST(Bottleneck, PacketsBearTheTimeAtWhichTheyAreSent) {
+  struct Slow {
+    TimeNs& time;
+    std::vector<std::pair<TimeNs, std::uint16_t>>& sent;
+    TimeNs now() const { return time; }
+    void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes) { time += kMillisecond; }
+    void data(const Connection&, const Burst& burst) {
+      sent.emplace_back(time, burst.packets[0].stamp);
+      time += kMillisecond;
+    }
+  };
+  Bottleneck b({}, 1, 4, Bottleneck::config());
+  b.sends[0] = false;
+  b.run(10 * kMillisecond);
+  Endpoint& e = *b.daemons[0];
+  for (const ConnectionId id : b.connections[0]) {
+    Connection& c = *e.find(id);
+    ASSERT_EQ(c.state(), Connection::State::kOpen);
+    const auto message = b.message({}, 0);
+    for (int n = 0; n < 16; ++n) ASSERT_TRUE(c.sender().push(message, c.payload_bytes(), 3, b.now));
+    e.mark_ready(id);
+  }
+  TimeNs time = b.now;
+  std::vector<std::pair<TimeNs, std::uint16_t>> sent;
+  e.flush(b.now, true, Slow{time, sent});
+  EXPECT_GE(sent.size(), 8u);
+  for (const auto& [at, stamp] : sent) EXPECT_EQ(stamp, stamp_of(at));
+}
+
 TEST(Bottleneck, MarksKeepTheQueueShorterThanDelays) {
   SELVEDGE_SKIP_IF_SAMPLED();
   for (const bool gigabit : {false, true}) {

@@ -32,6 +32,8 @@ struct RateBench {
     if (timed) rate.on_delay(now, empty + queue, exact);
     while (n-- > 0) rate.on_delivered(now, sent, kBytes, true);
   }
+  /// In their first second paths do not compete.
+  void aged() { now += kCompetesAfterNs; }
 };
 
 TEST(PathRate, DoublesUntilThereIsAQueue) {
@@ -84,6 +86,7 @@ TEST(PathRate, ASmallWindowHasALargerTarget) {
 TEST(PathRate, CompetesWithThoseWhoFillTheQueue) {
   RateBench b;
   for (int n = 0; n < 5; ++n) b.round(0);
+  b.aged();
   b.round(700 * kMicrosecond);
   const double before = b.rate.window();
   double least = before;
@@ -119,6 +122,7 @@ TEST(PathRate, CompetesWithThoseWhoFillTheQueue) {
 TEST(PathRate, ShrinksByTheWholeQueueBeforeItCompetes) {
   RateBench b;
   for (int n = 0; n < 10; ++n) b.round(0);
+  b.aged();
   b.round(700 * kMicrosecond);
   const double before = b.rate.window();
   double least = before;
@@ -128,6 +132,25 @@ TEST(PathRate, ShrinksByTheWholeQueueBeforeItCompetes) {
   }
   EXPECT_LE(least, before / 50);
   EXPECT_DOUBLE_EQ(b.rate.window(), before);
+}
+
+// Many that begin at once fill a queue themselves, for as long as the slowest need to shrink.
+TEST(PathRate, DoesNotCompeteInItsFirstSecond) {
+  for (const TimeNs queue : {5 * kMillisecond, 50 * kMillisecond}) {
+    RateBench b;
+    const TimeNs first = b.now;
+    for (int n = 0; n < 5; ++n) b.round(0);
+    ASSERT_GT(b.rate.window(), 40 * kBytes);
+    while (b.now < first + kCompetesAfterNs) {
+      EXPECT_EQ(b.rate.state(), PathRate::State::kDelay);
+      b.round(queue);
+    }
+    b.round(queue);
+    EXPECT_EQ(b.rate.state(), PathRate::State::kCompete);
+    // At the start half of the queue is its own.
+    const double packets = queue == 5 * kMillisecond ? 2 : 10;  // and .53 after a round trip
+    EXPECT_NEAR(b.rate.window(), (packets + 0.27) * kBytes, 0.5 * kBytes);
+  }
 }
 
 TEST(PathRate, LeavesTheCompetitionWhenTheQueueIsShort) {
