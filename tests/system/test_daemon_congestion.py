@@ -17,6 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from ecn_marks import Marks  # noqa: E402
+from sanitized import SANITIZE  # noqa: E402
 from test_daemon import BIN, Daemons  # noqa: E402
 
 from tools.lab.narrow import NarrowLink  # noqa: E402
@@ -27,7 +28,7 @@ REAL_TIME = ["chrt", "--fifo", "1"]
 if subprocess.run([*REAL_TIME, "true"], stderr=subprocess.DEVNULL).returncode != 0:
     REAL_TIME = []  # not even root may do it everywhere
 
-figures = unittest.skipIf(os.environ.get("SELVEDGE_SANITIZE"), "what daemons with sanitizers reach says nothing")
+figures = unittest.skipIf(SANITIZE, "what daemons with sanitizers reach says nothing")
 
 
 @unittest.skipIf(os.getuid() != 0, "only root can make network namespaces")

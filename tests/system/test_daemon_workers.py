@@ -8,12 +8,12 @@ import signal
 import subprocess
 import unittest
 
+from sanitized import SANITIZE
 from test_daemon import BIN, IMPAIRED, Daemons, free_ports
 
 # Few cores suffice to be right.
 SHARED_CORES = "oversubscribe = true\n"
-SANITIZED = bool(os.environ.get("SELVEDGE_SANITIZE"))
-SHARE = 10 if SANITIZED else 1
+SHARE = 10 if SANITIZE else 1
 
 
 def workers(count):

@@ -18,8 +18,8 @@ import tempfile
 import time
 import unittest
 
+from sanitized import SANITIZE, runtime
 from test_daemon import BIN, Daemons, free_ports
-from test_sanitized import SANITIZE, runtime
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROVIDER = BIN.parent / "lib"
@@ -38,7 +38,7 @@ class Provider(Daemons):
     def foreign(self, name=None, **more):
         """Of a program that is not ours. A provider with a sanitizer needs the sanitizer's library there, which programs
         of the same build hold. Leaks are not looked for: those of libfabric and of MPI are not ours."""
-        preload = {"LD_PRELOAD": runtime(SANITIZE), "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0"} if SANITIZE else {}
+        preload = {"LD_PRELOAD": runtime(), "ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0"} if SANITIZE else {}
         return self.environment(name, **preload, **more)
 
     def run_it(self, *command, env, status=0, timeout=120):

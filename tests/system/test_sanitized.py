@@ -15,19 +15,11 @@ import unittest
 
 from hostile_client import HostileClient
 from opensm_case import ROUTE, SUBNET
+from sanitized import SANITIZE, runtime
 from tools.lab import PLUGIN_STATUS, LabError, torus_net
 from traffic_case import HOST, TrafficCase
 
-SANITIZE = os.environ.get("SELVEDGE_SANITIZE", "")
 REPORT = r"ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|runtime error:"
-
-
-def runtime(sanitizers):
-    """The path of the library that the plugin's sanitizers need, of the clang that built it. AddressSanitizer's
-    holds UndefinedBehaviorSanitizer's too."""
-    name = "tsan" if "thread" in sanitizers else "asan"
-    return subprocess.run([os.environ["SELVEDGE_CXX"], f"-print-file-name=libclang_rt.{name}-{os.uname().machine}.so"],
-                          check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 @unittest.skipUnless(SANITIZE, "the plugin is built without sanitizers")
@@ -45,7 +37,7 @@ class Sanitized(TrafficCase):
     def start_sanitized(self, lab, name="sm", **kwargs):
         log = lab.folder / name / "sanitizer"
         options = f"log_path={log}:exitcode=66"
-        preload = [runtime(SANITIZE)]
+        preload = [runtime()]
         # Not ours: libumad2sim copies 32 bytes too many out of each answer, and OpenSM's sender may
         # look at a MAD that the answer's receiver has freed. These libraries are on none of our
         # stacks; libosmcomp is, and must not be listed. (ThreadSanitizer needs no list: it sees the
