@@ -60,7 +60,10 @@ void selvedge_connection::wake_daemon() {
 void selvedge_connection::arm(ring::Waits what) {
   eventfd_t count = 0;
   eventfd_read(application_eventfd_.get(), &count);
-  segment_.control().application_waits.store(what, std::memory_order_relaxed);
+  // Whoever has asked for anything before, and has not been woken since, still waits for that.
+  auto& waits = segment_.control().application_waits;
+  if (waits.load(std::memory_order_relaxed) != ring::Waits::kForAnything)
+    waits.store(what, std::memory_order_relaxed);
   // This fence pairs with that of Session::publish(), which stores rx_tail and then reads
   // application_waits. Here application_waits has been stored, and the caller reads rx_tail after
   // the fence. So one process sees the other's store.

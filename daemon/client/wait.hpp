@@ -39,6 +39,7 @@ int selvedge_connection::wait(const selvedge::client::Deadline& deadline,
       break;
   }
   const auto slept = spins_ ? Clock::now() : began;
+  if (!deadline.no_wait()) spins_ = false;
   for (;;) {
     arm(what);
     if (ready()) break;

@@ -24,7 +24,8 @@ constexpr double kShrinkLoss = 0.7, kShrinkMark = 0.85, kShrinkLeast = 0.5, kShr
 /// But a queue of more than kOthersQueue targets is not theirs alone.
 constexpr double kShrinkWholePackets = 4;
 constexpr unsigned kOthersQueue = 4;
-/// Of the first second a path remembers kShrinkWholePackets a round trip, or each so many ns of it.
+/// Of its first second a path remembers at most kShrinkWholePackets, or as many for each so many ns
+/// of a longer round trip.
 constexpr TimeNs kLongRoundTripNs = 10 * kMillisecond;
 /// A loss in a queue that is longer than this, as measured, counts as an overflow of it.
 constexpr TimeNs kLeastQueueNs = kDelayTargetNs / 6;

@@ -49,9 +49,9 @@ enum class State : std::uint32_t {
   kClosed,      ///< Control::error says why
 };
 
-/// What an application waits for. Room: a daemon that still has packets to send may let a quarter
-/// of the ring become free first; so an application that fills its ring is not woken for each
-/// packet.
+/// What an application waits for. Room: a daemon that still has packets to send may let a sixteenth
+/// of the ring become free first, so that an application which fills its ring with short messages
+/// is not woken for each of them.
 enum class Waits : std::uint32_t { kNo, kForAnything, kForRoom };
 
 // Fields that the application writes and fields that the daemon writes are on separate cache lines.

@@ -58,6 +58,7 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
   const std::uint64_t tail = c.tx_tail.load(std::memory_order_acquire);
   const auto all_taken = [&] { return !in_record_ && tx_position_ == tail; };
   all_sent_ = all_taken() && !sender.has_unsent();
+  stopped_ = sender.in_flight() == 0 && !sender.congested();
   while (sender.space() != 0) {
     if (!in_record_) {
       const ring::ReadResult found =
@@ -149,21 +150,23 @@ void Session::publish() {
   ring::Control& c = segment_.control();
   if (rx_published_ == rx_tail_ && !tx_freed_) return;
   rx_published_ = rx_tail_;
-  tx_freed_ = false;
   c.rx_tail.store(rx_tail_, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const ring::Waits waits = c.application_waits.load(std::memory_order_relaxed);
-  if (waits == ring::Waits::kNo || (waits == ring::Waits::kForRoom && !has_much_room())) return;
+  if (waits == ring::Waits::kForRoom && !has_much_room()) return;  // a later turn looks again
+  tx_freed_ = false;
+  if (waits == ring::Waits::kNo) return;
   if (c.application_waits.exchange(ring::Waits::kNo) != ring::Waits::kNo)
     eventfd_write(application_eventfd_, 1);
 }
 
 bool Session::has_much_room() const {
   const std::uint64_t used = segment_.control().tx_tail.load(std::memory_order_relaxed) - tx_head_;
-  return all_sent_ || used <= segment_.tx_bytes() - segment_.tx_bytes() / 16;
+  return all_sent_ || stopped_ || used <= segment_.tx_bytes() - segment_.tx_bytes() / 16;
 }
 
 bool Session::needs_application(const Connection& connection) const {
+  // If much waits to be read, the peer may have stopped, and continues when some of it is.
   return blocked_ || closing() || 2 * (rx_tail_ - rx_head_seen_) > segment_.rx_bytes() ||
          (all_taken_ && !connection.sender().has_unsent());
 }

@@ -59,8 +59,8 @@ class Session {
   /// How full the rings are. No result exceeds a ring's size, whatever positions the application
   /// wrote.
   Occupancy occupancy() const;
-  /// Whether the daemon, if it slept now, would miss what the application writes or reads. It does
-  /// not while it has packets that it may not send yet: it wakes up when it may.
+  /// Whether the daemon, if it slept now, would miss what the application writes or reads. It would
+  /// not while it has packets that it may not send yet, because it wakes up when it may.
   bool needs_application(const protocol::Connection& connection) const;
   /// Sets in the segment whether the application must write the daemon's eventfd after it has
   /// written to its ring.
@@ -101,8 +101,9 @@ class Session {
   std::size_t offset_ = 0;         // of the first byte in record_ that is not pushed
   bool in_record_ = false, blocked_ = false, discard_ = false, broken_ = false;
   bool tx_freed_ = false, started_ = false;
-  // Of what was in the tx ring at the last pump(): was all sent before, is all at the sender now?
-  bool all_sent_ = true, all_taken_ = true;
+  // At the last pump(): all that is in the tx ring had been sent; the sender has all of it now;
+  // nothing was in flight, and no window of congestion was the reason.
+  bool all_sent_ = true, all_taken_ = true, stopped_ = true;
   protocol::Sequence acknowledged_ = 0;
   std::uint32_t mask_;
   // For each packet in the window: how far tx_head advances once the packet is acknowledged.

@@ -415,7 +415,7 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
 }
 
 void Worker::on_timer() {
-  timer_ns_ = now_;
+  timer_ns_ = now_ = steady_now();
   turned_ns_.store(now_, std::memory_order_relaxed);
   warn_of_other_versions();
   if (shard_.worker == 0) warn_of_unlocked_keys();
@@ -454,6 +454,7 @@ void Worker::warn_of_unlocked_keys() {
 }
 
 void Worker::sleep(const Hooks& hooks) {
+  now_ = steady_now();  // what is received here must not seem to come before the last flush
   for (Session* s : active_) {
     const Connection* c = endpoint.find(s->id());
     s->set_daemon_waits(c == nullptr || s->needs_application(*c));
@@ -471,6 +472,7 @@ void Worker::sleep(const Hooks& hooks) {
     polled_ns_ = now_ = steady_now();
     spins_ = woken && polled_ns_ < slept + kShortSleepNs;
     idle_ns_ = polled_ns_;
+    idles_ = false;
   }
   asleep_.store(false, std::memory_order_relaxed);
   for (Session* s : active_) s->set_daemon_waits(false);
@@ -485,6 +487,7 @@ int Worker::sleep_ms() const {
   // on a crowded machine.
   const TimeNs now = steady_now(), until = endpoint.deadline();
   if (until <= now + kMillisecond) return 1;
+  // Rounded up: a sleep that ends before the deadline would be followed by another one.
   return static_cast<int>(
       std::min<TimeNs>(static_cast<TimeNs>(most), (until - now + kMillisecond - 1) / kMillisecond));
 }

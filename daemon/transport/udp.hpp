@@ -40,8 +40,8 @@ class Udp final : public BurstWriter {
   Udp(const Udp&) = delete;
   Udp& operator=(const Udp&) = delete;
 
-  static constexpr std::uint32_t kFewPackets = 2;
-  /// Reads waiting datagrams, about `packets` at most, and returns their number. on_datagram:
+  /// Reads waiting datagrams, about `packets` at most, and returns their number; 0 only if none
+  /// waits. on_datagram:
   /// void(const PeerAddress& from, Bytes datagram), `from` being the address of the peer's path 0.
   template <class F>
   std::uint32_t poll(std::uint32_t packets, F&& on_datagram) {
@@ -68,8 +68,10 @@ class Udp final : public BurstWriter {
           on_datagram(from, datagram);
         }
       }
+      if (ready == 0) break;
       // Where packets come one by one, the caller's next turn is soon enough for the next one.
-      if (count - before <= kFewPackets) break;
+      const std::uint32_t few = std::min<std::uint32_t>(kFewPackets, sockets_.size() - 1);
+      if (count != before && count - before <= few) break;
     }
     counters_.received_packets += count;
     return count;
@@ -95,6 +97,8 @@ class Udp final : public BurstWriter {
   const TransportCounters& counters() const { return counters_; }
 
  private:
+  /// poll() does not look again after it has read so few, or one less than there are sockets.
+  static constexpr std::uint32_t kFewPackets = 2;
   struct Received {
     protocol::MutableBytes bytes;
     std::size_t segment = 1;

@@ -23,9 +23,9 @@ namespace {
 
 /// A connection of libselvedge and the daemon's Session for it.
 struct Line {
-  Line() {
+  explicit Line(std::uint32_t window = 64) {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socket), 0);
-    session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+    session = service::Session::make(1, -1, ring::kRingBytesMin, window);
     session->set_state(ring::State::kOpen, protocol::Error::kNone);
     connection = new selvedge_connection(
         ring::Segment::map(session->segment_fd()), Descriptor(dup(session->application_eventfd())),
@@ -242,73 +242,104 @@ TEST(Client, StreamWritesAreLimitedByFreeSpace) {
   EXPECT_EQ(selvedge_write(line.connection, bytes.data(), 0, 0), 0);
 }
 
-/// An application that fills its ring is woken when a sixteenth of it is free, or when the daemon
-/// has nothing left to send. And it wakes the daemon only if that may send what is written.
-TEST(Client, NeitherEndIsWokenForEachPacket) {
-  using namespace protocol;
-  Line line;
-  SlotPool pool(1 << 20, 4'096);
-  Connection::Setup setup;
-  setup.own.payload_bytes = 4'096;
-  setup.window_packets = setup.sender.window_packets = 64;
-  Handshake peer;
-  peer.payload_bytes = 4'096;
-  const TimeNs now = kSecond;
-  Connection c(pool, setup, peer, now);
-  bool intact = true;
-  const std::string message(4'000, 'x');
-  const auto write = [&] {
-    return selvedge_send(line.connection, message.data(), message.size(), 0);
-  };
-  EXPECT_TRUE(line.session->needs_application(c));
-  unsigned written = 0;
-  while (write() == 0) ++written;
-  ASSERT_GT(written, 128u);
-  EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
-  line.session->pump(c, now, &intact);
-  EXPECT_FALSE(line.session->needs_application(c));
-
-  // Some are sent, and acknowledged one by one.
-  const auto send_all = [&] {
-    unsigned sent = 0;
-    for (Burst burst; c.next_burst(now, burst);) sent += burst.count;
-    return sent;
-  };
-  const auto acknowledge = [&](std::uint32_t granted_slots) {
-    Report report;
-    report.granted_end = granted_slots;
-    const Sequence ack = c.sender().acknowledged() + 1;
-    c.sender().on_ack(now, ack, 64);
-    c.sender().on_report(now, ack, ack, report);
+/// A daemon's end of a Line that sends what the application writes, in packets of 4 KB.
+struct SendingEnd {
+  explicit SendingEnd(Line& l) : line(l) {
+    EXPECT_TRUE(line.session->needs_application(c));
+    while (selvedge_send(line.connection, message.data(), message.size(), 0) == 0) ++written;
+    EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
+    turn();
+    EXPECT_FALSE(line.session->needs_application(c));  // it has more than it may send
+  }
+  static protocol::Connection::Setup setup() {
+    protocol::Connection::Setup s;
+    s.own.payload_bytes = 4'096;
+    s.window_packets = s.sender.window_packets = s.sender.in_flight_packets = kWindow;
+    return s;
+  }
+  static protocol::Handshake peer() {
+    protocol::Handshake h;
+    h.payload_bytes = 4'096;
+    return h;
+  }
+  void turn() {
+    bool intact = true;
     line.session->pump(c, now, &intact);
     line.session->publish();
-  };
-  const unsigned first = send_all();
-  ASSERT_GT(first, 0u);
-  ASSERT_LT(first, written / 16);
-  for (unsigned n = 0; n < first; ++n) acknowledge(n + 1 == first ? kGrantSlotsMax : 0);
-  EXPECT_FALSE(line.readable());
-  EXPECT_FALSE(line.session->needs_application(c));
+  }
+  unsigned send_all() {
+    unsigned sent = 0;
+    for (protocol::Burst burst; c.next_burst(now, burst);) sent += burst.count;
+    return sent;
+  }
+  /// The peer acknowledges one packet more, and grants so many in all.
+  void acknowledge_one(std::uint32_t granted) {
+    protocol::Report report;
+    report.granted_end = granted * protocol::slots_of(static_cast<std::uint32_t>(message.size()));
+    const protocol::Sequence ack = c.sender().acknowledged() + 1;
+    c.sender().on_ack(now, ack, kWindow);
+    c.sender().on_report(now, ack, ack, report);
+    turn();
+  }
 
-  // A sixteenth is free.
-  for (unsigned n = 0; n < first; ++n) ASSERT_GT(send_all() + c.sender().in_flight(), 0u);
-  for (unsigned n = first; n <= written / 16 && !line.readable(); ++n) {
-    EXPECT_TRUE(n <= written / 16);
-    acknowledge(kGrantSlotsMax);
+  static constexpr std::uint32_t kWindow = 1'024;
+  Line& line;
+  const std::string message = std::string(4'000, 'x');
+  protocol::SlotPool pool{1 << 20, 4'096};
+  const protocol::TimeNs now = protocol::kSecond;
+  protocol::Connection c{pool, setup(), peer(), now};
+  unsigned written = 0;
+};
+
+// An application that waits for room is not woken for each packet, but when a sixteenth of its ring
+// is free.
+TEST(Client, RoomIsASixteenthOfTheRing) {
+  Line line(SendingEnd::kWindow);
+  SendingEnd end(line);
+  end.send_all();
+  for (unsigned n = 1; n < end.written / 8 && !line.readable(); ++n) {
+    end.acknowledge_one(n + 20);
+    end.send_all();
+    EXPECT_FALSE(line.session->needs_application(end.c));
   }
   EXPECT_TRUE(line.readable());
-  EXPECT_NEAR(static_cast<double>(c.sender().acknowledged()), written / 16., 2);
+  EXPECT_NEAR(static_cast<double>(end.c.sender().acknowledged()), end.written / 16., 2);
+}
 
-  // The application fills the ring again, and waits until all is sent.
-  while (write() == 0) {
-  }
+// Or when the daemon could send more,
+TEST(Client, OrAllIsSent) {
+  Line line(SendingEnd::kWindow);
+  SendingEnd end(line);
+  end.send_all();
+  end.acknowledge_one(end.written);
+  end.send_all();
+  ASSERT_FALSE(end.c.sender().has_unsent());
+  EXPECT_TRUE(line.session->needs_application(end.c));
+  EXPECT_FALSE(line.readable());
+  end.acknowledge_one(end.written);
+  EXPECT_TRUE(line.readable());
+}
+
+// or can send nothing, since nobody knows for how long the peer reads no more.
+TEST(Client, OrNothingCanBeSent) {
+  Line line(SendingEnd::kWindow);
+  SendingEnd end(line);
+  const unsigned first = end.send_all();
+  ASSERT_LT(first, end.written / 16);
+  for (unsigned n = 1; n < first; ++n) end.acknowledge_one(first);
+  EXPECT_FALSE(line.readable());
+  end.acknowledge_one(first);
+  ASSERT_TRUE(end.c.sender().has_unsent());
+  EXPECT_TRUE(line.readable());
+}
+
+TEST(Client, RoomIsWaitedForBesideMessages) {
+  Line line(SendingEnd::kWindow);
+  SendingEnd end(line);
+  EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_MESSAGE), 0);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);
-  while (!line.session->needs_application(c)) {
-    send_all();
-    acknowledge(kGrantSlotsMax);
-  }
-  EXPECT_FALSE(c.sender().has_unsent());
-  EXPECT_NE(c.sender().in_flight(), 0u);
+  line.deliver_all("message", 7);
+  EXPECT_TRUE(line.readable());
 }
 
 /// However the application receives, and in whatever parts, it gets every byte once, in order, with

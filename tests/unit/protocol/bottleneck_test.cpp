@@ -235,8 +235,11 @@ unsigned competing_paths(Bottleneck& b) {
 TEST(Bottleneck, SleepingDaemonsThatAreManyForTheirLink) {
   for (const TimeNs late : {50 * kMicrosecond, 500 * kMicrosecond, 3 * kMillisecond}) {
     SCOPED_TRACE(late);
-    Bottleneck b({.queue_bytes = 256'000, .sleeps = true, .wakes_late_ns = late}, 64, 1,
-                 Bottleneck::config());
+    Bottleneck b({.queue_bytes = 256'000,
+                  .sleeps = true,
+                  .wakes_late_ns = late,
+                  .send_ns = 20 * kMicrosecond},
+                 64, 1, Bottleneck::config());
     b.run(kSecond);
     b.got.clear();
     const auto r = b.measure(2 * kSecond);
