@@ -196,7 +196,8 @@ SELVEDGE_API ssize_t selvedge_read(selvedge_connection* connection, void* buffer
 /* For an application's own poll, select or epoll: a descriptor of the connection, closed with it.
  * Do not read from it. Call selvedge_ready before every wait, and wait only if it returns 0. The
  * result 0 arms the descriptor, which becomes readable at the next change; for SELVEDGE_ROOM alone,
- * when there is some room, not at each message that leaves. Then call selvedge_ready again. (Spurious wake-ups occur. A library call that waits disarms the descriptor.) */
+ * when there is some room, not at each message that leaves. Then call selvedge_ready again.
+ * (Spurious wake-ups occur. A library call that waits disarms the descriptor.) */
 SELVEDGE_API int selvedge_fd(selvedge_connection* connection);
 enum {
   SELVEDGE_MESSAGE = 1,   /* selvedge_receive would not wait */
