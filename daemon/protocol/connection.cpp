@@ -265,8 +265,8 @@ std::uint8_t Connection::report_path(std::uint8_t received_over) const {
   return static_cast<std::uint8_t>(received_over % paths.size());
 }
 
-Connection::Control Connection::report(TimeNs now, std::uint8_t path, unsigned answers,
-                                       std::byte* to) {
+Connection::Control Connection::report(TimeNs now, TimeNs sent_ns, std::uint8_t path,
+                                       unsigned answers, std::byte* to) {
   Report report;
   Header h = header(Kind::kReport);
   h.sequence = ++report_number_;
@@ -277,7 +277,7 @@ Connection::Control Connection::report(TimeNs now, std::uint8_t path, unsigned a
   }
   turn_repeat_due_ = false;
   receiver_->take_report(report);
-  delays_.take(now, report);
+  delays_.take(sent_ns, report);
   report.answers = static_cast<std::uint8_t>(answers);
   return put(h, to, encode(report, to + kHeaderBytes), path);
 }
@@ -291,7 +291,8 @@ Connection::Control Connection::put(const Header& h, std::byte* to, std::size_t 
   return {kHeaderBytes + payload, path};
 }
 
-Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std::byte* to) {
+Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std::byte* to,
+                                             TimeNs sent_ns) {
   if (reset_due_) {
     reset_due_ = false;
     to[kHeaderBytes] = static_cast<std::byte>(reset_code_);
@@ -310,7 +311,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
     if (keepalive_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(keepalive_answers_due_));
       clear_lowest(keepalive_answers_due_);
-      return report(now, report_path(path), path + 1u, to);
+      return report(now, sent_ns, report_path(path), path + 1u, to);
     }
     if (second_answers_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(second_answers_due_));
@@ -318,7 +319,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       const std::uint8_t first = report_path(path);
       std::uint8_t other = control_path(last_second_path_);
       if (other == first) other = control_path(last_second_path_);
-      if (other != first) return report(now, other, path + 1u, to);
+      if (other != first) return report(now, sent_ns, other, path + 1u, to);
     }
     if (checks_due_ != 0) {
       const auto path = static_cast<std::uint8_t>(std::countr_zero(checks_due_));
@@ -349,7 +350,7 @@ Connection::Control Connection::next_control(TimeNs now, bool receive_idle, std:
       for (int path = sender_.paths().take_due_retry(now); path >= 0;
            path = sender_.paths().take_due_retry(now))
         checks_due_ |= path_bit(path);
-      return report(now, report_path(), 0, to);
+      return report(now, sent_ns, report_path(), 0, to);
     }
     if (closing_ && !close_acknowledged_ && sender_.idle() && (close_due_ || retry_ns_ == kNever)) {
       close_due_ = false;

@@ -159,7 +159,11 @@ class Connection {
   /// Writes the next datagram that carries no data to `to`, which has room for kControlBytesMax.
   /// receive_idle: no received datagram waits to be read, so reports that are not urgent may be
   /// sent too.
-  Control next_control(TimeNs now, bool receive_idle, std::byte* to);
+  Control next_control(TimeNs now, bool receive_idle, std::byte* to) {
+    return next_control(now, receive_idle, to, now);
+  }
+  /// sent_ns: when it leaves, after `now` if a flush takes long.
+  Control next_control(TimeNs now, bool receive_idle, std::byte* to, TimeNs sent_ns);
 
   /// Prefetch memory for a caller that knows that one of the functions above will soon be called.
   /// First the object itself; later, when it has come, what it points to.
@@ -196,7 +200,7 @@ class Connection {
   void retry_open();
   void end_opening(TimeNs now);
   Control open(std::byte* to);
-  Control report(TimeNs now, std::uint8_t path, unsigned answers, std::byte* to);
+  Control report(TimeNs now, TimeNs sent_ns, std::uint8_t path, unsigned answers, std::byte* to);
   void repeat_turn(TimeNs now);
   Control put(const Header& h, std::byte* to, std::size_t payload, std::uint8_t path) const;
 

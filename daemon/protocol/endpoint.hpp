@@ -138,9 +138,9 @@ class Endpoint {
   /// has
   ///   void control(const PeerAddress&, PeerLayout, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns
-  /// and, where sending takes time, TimeNs now(): each packet bears the time at which it is sent. A
-  /// daemon may lose its core to each of those whom it wakes by a packet, and such delays are none
-  /// of the network.
+  /// and, where sending takes time, TimeNs now(): each report tells for how long the receiver had
+  /// its packet. A daemon may lose its core to each of those whom it wakes by a report, and such
+  /// delays are none of the network.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
 
@@ -295,25 +295,27 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   pool_.serve([this](ConnectionId id) { mark_ready(id); });
   flushing_.swap(ready_);
   unflushed_ = false;
-  const auto set_time = [&] {
-    if constexpr (requires { transmit.now(); }) now = transmit.now();
+  // Only reports bear the time of sending. Whether packets are lost follows from the times of
+  // turns, as their round trips do: reports are received at the times of turns.
+  const auto sent_ns = [&] {
+    if constexpr (requires { transmit.now(); }) return transmit.now();
+    return now;
   };
   for (const std::uint32_t i : flushing_) {
     Entry& entry = entries_[i];
     entry.listed = false;
     if (!entry.connection) continue;
     Connection& c = *entry.connection;
-    set_time();
     if (c.deadline() <= now) {
       c.on_timer(now);
       unflushed_ = true;  // it may have freed memory that others wait for
     }
     std::array<std::byte, kControlBytesMax> bytes;
-    for (auto control = c.next_control(now, receive_idle, bytes.data()); control.size != 0;
-         control = c.next_control(now, receive_idle, bytes.data())) {
+    const auto next_control = [&] {
+      return c.next_control(now, receive_idle, bytes.data(), sent_ns());
+    };
+    for (auto control = next_control(); control.size != 0; control = next_control())
       transmit.control(c.peer(), c.peer_layout(), control.path, Bytes{bytes.data(), control.size});
-      set_time();
-    }
     if (c.sender().needs_rates()) c.sender().set_rates(rates_to(c));
     if (Burst burst; c.next_burst(now, burst)) {
       count(burst);
@@ -330,7 +332,6 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     flushing_.swap(sending_);
     for (const std::uint32_t i : flushing_) {
       Connection& c = *entries_[i].connection;
-      set_time();
       if (Burst burst; c.next_burst(now, burst)) {
         count(burst);
         transmit.data(c, burst);

@@ -252,37 +252,6 @@ TEST(Bottleneck, SleepingDaemonsThatAreManyForTheirLink) {
   }
 }
 
-// What a daemon takes to send is no delay of the network: each packet bears the time at which it is
-// sent, also if it is one of many in a flush.
-TEST(Bottleneck, PacketsBearTheTimeAtWhichTheyAreSent) {
-  struct Slow {
-    TimeNs& time;
-    std::vector<std::pair<TimeNs, std::uint16_t>>& sent;
-    TimeNs now() const { return time; }
-    void control(const PeerAddress&, PeerLayout, std::uint8_t, Bytes) { time += kMillisecond; }
-    void data(const Connection&, const Burst& burst) {
-      sent.emplace_back(time, burst.packets[0].stamp);
-      time += kMillisecond;
-    }
-  };
-  Bottleneck b({}, 1, 4, Bottleneck::config());
-  b.sends[0] = false;
-  b.run(10 * kMillisecond);
-  Endpoint& e = *b.daemons[0];
-  for (const ConnectionId id : b.connections[0]) {
-    Connection& c = *e.find(id);
-    ASSERT_EQ(c.state(), Connection::State::kOpen);
-    const auto message = b.message({}, 0);
-    for (int n = 0; n < 16; ++n) ASSERT_TRUE(c.sender().push(message, c.payload_bytes(), 3, b.now));
-    e.mark_ready(id);
-  }
-  TimeNs time = b.now;
-  std::vector<std::pair<TimeNs, std::uint16_t>> sent;
-  e.flush(b.now, true, Slow{time, sent});
-  EXPECT_GE(sent.size(), 8u);
-  for (const auto& [at, stamp] : sent) EXPECT_EQ(stamp, stamp_of(at));
-}
-
 TEST(Bottleneck, MarksKeepTheQueueShorterThanDelays) {
   SELVEDGE_SKIP_IF_SAMPLED();
   for (const bool gigabit : {false, true}) {

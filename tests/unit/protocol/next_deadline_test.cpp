@@ -177,6 +177,34 @@ TEST(NextDeadline, KnowsWhenAReportIsDue) {
   EXPECT_GE(c.deadline(), now + kGrantReclaimNs);
 }
 
+// What a daemon takes until it sends a report, in a flush of many, is no delay of the network.
+TEST(Delays, AreWithoutTheTimeUntilAReportLeaves) {
+  SlotPool pool(64 * 256, 256);
+  Connection::Setup setup;
+  setup.own.payload_bytes = 256;
+  setup.memory_slots = 32;
+  Handshake peer;
+  peer.payload_bytes = 256;
+  const TimeNs now = kSecond;
+  Connection c(pool, setup, peer, now);
+  std::array<std::byte, kControlBytesMax> bytes{};
+  while (c.next_control(now, true, bytes.data()).size != 0) {
+  }
+  Header h;
+  h.window = 64;
+  h.stamp = stamp_of(now);
+  c.on_data(now, h, Bytes{bytes}.first(10), [](Bytes, std::uint8_t) { return true; },
+            {.arrived_ns = now});
+  EXPECT_EQ(c.next_control(now, true, bytes.data()).size, 0u);
+  const TimeNs turn = c.deadline(), sent = turn + 3 * kMillisecond;
+  const auto control = c.next_control(turn, true, bytes.data(), sent);
+  Report report;
+  ASSERT_EQ(decode(Bytes{bytes}.first(control.size), h), Decoded::kGood);
+  ASSERT_TRUE(decode(Bytes{bytes}.subspan(kHeaderBytes, control.size - kHeaderBytes), report));
+  ASSERT_EQ(report.delay_count, 1u);
+  EXPECT_EQ(report.delays[0].echo, stamp_of(sent));
+}
+
 // --- What both ends can do
 
 TEST(Features, AreThoseOfBothEnds) {
