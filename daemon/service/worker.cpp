@@ -415,7 +415,7 @@ void Worker::run(const std::atomic<bool>& stop, const Hooks& hooks) {
 }
 
 void Worker::on_timer() {
-  timer_ns_ = now_ = steady_now();
+  timer_ns_ = now_;
   turned_ns_.store(now_, std::memory_order_relaxed);
   warn_of_other_versions();
   if (shard_.worker == 0) warn_of_unlocked_keys();
@@ -454,7 +454,6 @@ void Worker::warn_of_unlocked_keys() {
 }
 
 void Worker::sleep(const Hooks& hooks) {
-  now_ = steady_now();  // what is received here must not seem to come before the last flush
   for (Session* s : active_) {
     const Connection* c = endpoint.find(s->id());
     s->set_daemon_waits(c == nullptr || s->needs_application(*c));
