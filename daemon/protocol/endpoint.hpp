@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "daemon/protocol/bandwidth.hpp"
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/deadlines.hpp"
 #include "daemon/protocol/old_version.hpp"
@@ -121,6 +122,8 @@ class Endpoint {
       if (entry != nullptr && entry->connection->token() == h.token) {
         ++paths_[h.path].received_packets;
         paths_[h.path].received_bytes += payload.size();
+        bandwidth_.on_arrived(payload.size());
+        bandwidth_.on_data(seen.arrived_ns != 0 ? seen.arrived_ns : now, h.connection);
         if (entry->half_open) confirm(*entry);
         entry->connection->on_data(
             now, h, payload,
@@ -253,11 +256,14 @@ class Endpoint {
   /// Adds a burst to what its path has carried.
   void count(const Burst& burst);
   std::shared_ptr<PeerRates> rates_to(const Connection& c);
+  /// To what fits the network, and the queues of received packets.
+  void limit_promises();
 
   EndpointConfig config_;
   std::uint64_t random_counter_ = 0;
   std::uint64_t incarnation_;
   SlotPool pool_;
+  Bandwidth bandwidth_;
   std::vector<Entry> entries_;
   Deadlines deadlines_;  // of the entries that have one
   std::vector<std::uint16_t> free_entries_;
@@ -292,7 +298,11 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   for (const Answer& a : answers_)
     transmit.control(a.to, PeerLayout{.worker = a.worker}, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
-  pool_.serve([this](ConnectionId id) { mark_ready(id); });
+  if (bandwidth_.measure(now)) limit_promises();
+  pool_.serve([&](ConnectionId id) {
+    bandwidth_.on_turn(now, id);
+    mark_ready(id);
+  });
   flushing_.swap(ready_);
   unflushed_ = false;
   // Only reports bear the time of sending. Whether packets are lost follows from the times of

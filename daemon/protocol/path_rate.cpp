@@ -130,7 +130,7 @@ void PathRate::follow_delay(TimeNs now, TimeNs queue, TimeNs full_target) {
     if (crowded_rounds_ >= kCrowdedRounds && now >= competes_from_ns_) {
       state_ = State::kCompete;
       state_since_ = now;
-      window_ = crowded_window_;
+      window_ = std::max(crowded_window_, least_window());  // losses have shrunk what it remembers
       return;
     }
   } else {

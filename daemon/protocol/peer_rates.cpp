@@ -8,7 +8,7 @@ namespace selvedge::protocol {
 namespace {
 
 /// Where packets queue, each path gets so many turns while all windows are sent once.
-constexpr double kTurnsOfWindows = 8;
+constexpr double kTurnsOfWindows = 2;
 
 double part_of(std::size_t room_bytes, unsigned paths) {
   return room_bytes == 0 ? kWindowBytesMax : static_cast<double>(room_bytes) / paths;

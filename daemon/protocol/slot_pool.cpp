@@ -35,8 +35,7 @@ bool SlotPool::has_fair_part(std::uint32_t slots) const {
 }
 
 bool SlotPool::fetch() {
-  // Beyond the limit of promises slots are of no use.
-  if (slots_ - owned_ >= limit_) return false;
+  if (slots_ - owned_ >= useful()) return false;
   if (depot_->others_due(number_) && has_fair_part(slots_)) return false;
   const auto batch = depot_->take();
   if (batch) add(*batch);
@@ -52,7 +51,6 @@ bool SlotPool::has_spare_batch() const {
   const std::uint32_t batch = depot_->batch_slots();
   if (batch == 0 || slots_ < base_slots_ + batch) return false;
   if (shared_free() < batch + unsolicited_slots()) return false;
-  // Beyond the limit of promises slots are of no use.
   const std::uint32_t useless = slots_ - owned_ - shared();
   return unpromised() + useless >= (owes() ? 1 : 2) * batch;
 }
@@ -65,7 +63,8 @@ bool SlotPool::owes() const {
 
 void SlotPool::share() {
   const bool waits = first_waiting_ != nullptr;
-  depot_->set_waiting(number_, waits, waits && slots_ - owned_ < limit_ && !has_fair_part(slots_));
+  depot_->set_waiting(number_, waits,
+                      waits && slots_ - owned_ < useful() && !has_fair_part(slots_));
   while (has_spare_batch()) {
     const std::uint32_t count = depot_->batch_slots();
     const SlotChain chain = take(count);
@@ -76,7 +75,8 @@ void SlotPool::share() {
   }
 }
 
-void SlotPool::limit_promises(std::size_t bytes) {
+void SlotPool::limit_promises(std::size_t bytes, std::uint32_t turn_packets) {
+  turn_packets_ = turn_packets;
   limit_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / slot_bytes_, 0xffff'ffff));
 }
 
@@ -126,7 +126,7 @@ std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
 }
 
 std::uint32_t SlotPool::turn_slots() const {
-  return std::min({kTurnPackets * packet_slots_, depot_->shared(), limit_});
+  return std::min({turn_packets_ * packet_slots_, depot_->shared(), limit_});
 }
 
 std::uint32_t SlotPool::fair_share() const {

@@ -28,6 +28,7 @@
 // 2005 Fig. 1), so it needs no slot.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -73,9 +74,11 @@ class SlotPool {
   /// The slots promised to senders by the dynamic policy, and to how many connections.
   std::uint64_t promised() const { return promised_; }
   std::uint32_t active() const { return active_; }
-  /// Limits what is promised to the bytes that the network's queues of received packets hold: what
-  /// arrives must have room there too. To be called before the first connection opens.
-  void limit_promises(std::size_t bytes);
+  /// Limits what is promised to what the network holds: queues of received packets must have room
+  /// for it, and what many send at once must fit the queues on the way (bandwidth.hpp). Stored
+  /// packets have left both.
+  /// turn_packets: how many of the longest packets a turn is, where that leaves less for each.
+  void limit_promises(std::size_t bytes, std::uint32_t turn_packets = kTurnPackets);
 
   /// Returns to the depot what this pool need not keep, or owes to another one. Then gives turns to
   /// the shares that wait longest, as far as slots are promised to nobody. f: is called with the
@@ -132,7 +135,12 @@ class SlotPool {
     active_ += n;
     depot_->add_active(n);
   }
-  std::uint32_t shared() const { return slots_ - owned_ < limit_ ? slots_ - owned_ : limit_; }
+  /// How many slots are of use beside those owned by the static policy: what is stored has arrived,
+  /// so the limit is of the others.
+  std::uint64_t useful() const { return std::uint64_t{limit_} + used() - (owned_ - owned_free_); }
+  std::uint32_t shared() const {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(slots_ - owned_, useful()));
+  }
 
   std::shared_ptr<SlotDepot> depot_;
   unsigned number_;
@@ -145,6 +153,7 @@ class SlotPool {
   std::uint32_t owned_free_ = 0;  // those of them that are free
   std::uint32_t used_max_ = 0;
   std::uint32_t limit_ = 0xffff'ffff;
+  std::uint32_t turn_packets_ = kTurnPackets;
   std::uint32_t active_ = 0, in_turn_ = 0;
   std::uint64_t promised_ = 0;
   SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
