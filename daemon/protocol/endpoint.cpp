@@ -395,19 +395,13 @@ std::shared_ptr<PeerRates> Endpoint::rates_to(const Connection& c) {
   return rates;
 }
 
-void Endpoint::limit_promises() {
-  if (config_.receive_bytes == 0) return;
-  std::size_t bytes = config_.receive_bytes;
-  std::uint32_t turn = kTurnPackets;
-  // Peers that open connections, or to which they are opened; those that sent nothing for a while
-  // are promised nothing.
-  if (pool_.active() > kFewSenders && std::max(sources_->size(), rates_.size()) > kFewSenders) {
-    const std::size_t packet = pool_.packet_slots() * pool_.slot_bytes();
-    bytes = std::min(bytes, bandwidth_.limit(kTurnPackets * packet));
-    turn = static_cast<std::uint32_t>(
-        std::clamp<std::size_t>(bytes / kTurnsAtOnce / packet, kTurnPacketsLeast, kTurnPackets));
-  }
-  pool_.limit_promises(bytes, turn);
+void Endpoint::limit_flow() {
+  // Peers that open connections, or to which they are opened. Those that have sent nothing for a
+  // while are peers, too, but are promised nothing.
+  if (config_.receive_bytes == 0 || pool_.active() <= kFewSenders ||
+      std::max(sources_->size(), rates_.size()) <= kFewSenders)
+    return pool_.unlimit_flow();
+  pool_.limit_flow(bandwidth_.limit(std::max(kTurnPackets, pool_.active()) * pool_.packet_slots()));
 }
 
 Totals Endpoint::open() const {

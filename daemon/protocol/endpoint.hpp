@@ -122,8 +122,8 @@ class Endpoint {
       if (entry != nullptr && entry->connection->token() == h.token) {
         ++paths_[h.path].received_packets;
         paths_[h.path].received_bytes += payload.size();
-        bandwidth_.on_arrived(payload.size());
-        bandwidth_.on_data(seen.arrived_ns != 0 ? seen.arrived_ns : now, h.connection);
+        bandwidth_.on_data(seen.arrived_ns != 0 ? seen.arrived_ns : now, h.connection,
+                           slots_of(payload.size()));
         if (entry->half_open) confirm(*entry);
         entry->connection->on_data(
             now, h, payload,
@@ -256,8 +256,8 @@ class Endpoint {
   /// Adds a burst to what its path has carried.
   void count(const Burst& burst);
   std::shared_ptr<PeerRates> rates_to(const Connection& c);
-  /// To what fits the network, and the queues of received packets.
-  void limit_promises();
+  /// Many senders are granted no more at a time than the network brings.
+  void limit_flow();
 
   EndpointConfig config_;
   std::uint64_t random_counter_ = 0;
@@ -298,9 +298,9 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
   for (const Answer& a : answers_)
     transmit.control(a.to, PeerLayout{.worker = a.worker}, a.path, Bytes{a.bytes.data(), a.size});
   answers_.clear();
-  if (bandwidth_.measure(now)) limit_promises();
+  if (bandwidth_.measure(now)) limit_flow();
   pool_.serve([&](ConnectionId id) {
-    bandwidth_.on_turn(now, id);
+    bandwidth_.on_turn(now, id, pool_.packet_slots());
     mark_ready(id);
   });
   flushing_.swap(ready_);

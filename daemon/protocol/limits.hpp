@@ -54,9 +54,10 @@ inline constexpr std::uint32_t kUnsolicitedSlots = 64;
 /// If the fair shares would be smaller than this many of the longest packets, then connections take
 /// turns: each is granted so much at a time. Bursts stay long, so packets stay cheap.
 inline constexpr std::uint32_t kTurnPackets = 64;
-/// If more than this many connections, from more peers than this, are promised something, then the
-/// bandwidth limits what is promised to all (bandwidth.hpp): to no less than kTurnPackets of the
-/// longest packets. A turn is an eighth of that (kTurnsAtOnce), but no fewer than so many packets.
+/// If more than this many connections are promised something, and there are more peers than this,
+/// then the bandwidth limits what they may have under way (bandwidth.hpp): to no less than
+/// kTurnPackets of the longest packets, and one for each connection. A turn is an eighth of that
+/// (kTurnsAtOnce), but no fewer than so many packets.
 inline constexpr std::uint32_t kFewSenders = 8, kTurnsAtOnce = 8, kTurnPacketsLeast = 16;
 /// How long a sender that waits for its turn, with nothing unacknowledged, waits before it sends
 /// one packet without a grant. The report that granted its turn may be lost. Where many senders to

@@ -35,7 +35,8 @@ bool SlotPool::has_fair_part(std::uint32_t slots) const {
 }
 
 bool SlotPool::fetch() {
-  if (slots_ - owned_ >= useful()) return false;
+  // Beyond the limit of promises slots are of no use.
+  if (slots_ - owned_ >= limit_) return false;
   if (depot_->others_due(number_) && has_fair_part(slots_)) return false;
   const auto batch = depot_->take();
   if (batch) add(*batch);
@@ -51,6 +52,7 @@ bool SlotPool::has_spare_batch() const {
   const std::uint32_t batch = depot_->batch_slots();
   if (batch == 0 || slots_ < base_slots_ + batch) return false;
   if (shared_free() < batch + unsolicited_slots()) return false;
+  // Beyond the limit of promises slots are of no use.
   const std::uint32_t useless = slots_ - owned_ - shared();
   return unpromised() + useless >= (owes() ? 1 : 2) * batch;
 }
@@ -63,8 +65,7 @@ bool SlotPool::owes() const {
 
 void SlotPool::share() {
   const bool waits = first_waiting_ != nullptr;
-  depot_->set_waiting(number_, waits,
-                      waits && slots_ - owned_ < useful() && !has_fair_part(slots_));
+  depot_->set_waiting(number_, waits, waits && slots_ - owned_ < limit_ && !has_fair_part(slots_));
   while (has_spare_batch()) {
     const std::uint32_t count = depot_->batch_slots();
     const SlotChain chain = take(count);
@@ -75,8 +76,7 @@ void SlotPool::share() {
   }
 }
 
-void SlotPool::limit_promises(std::size_t bytes, std::uint32_t turn_packets) {
-  turn_packets_ = turn_packets;
+void SlotPool::limit_promises(std::size_t bytes) {
   limit_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / slot_bytes_, 0xffff'ffff));
 }
 
@@ -126,13 +126,15 @@ std::span<const std::byte> SlotPool::read(SlotChain chain, std::size_t length) {
 }
 
 std::uint32_t SlotPool::turn_slots() const {
-  return std::min({turn_packets_ * packet_slots_, depot_->shared(), limit_});
+  const std::uint32_t turn = std::clamp(
+      flow_limit_ / kTurnsAtOnce, kTurnPacketsLeast * packet_slots_, kTurnPackets * packet_slots_);
+  return std::min({turn, depot_->shared(), limit_});
 }
 
 std::uint32_t SlotPool::fair_share() const {
   const std::uint32_t active = std::max(active_, 1u);
-  const std::uint32_t share =
-      std::min(depot_->shared() / std::max(depot_->active(), 1u), limit_ / active);
+  const std::uint32_t share = std::min(depot_->shared() / std::max(depot_->active(), 1u),
+                                       std::min(limit_, flow_limit_) / active);
   // Memory comes in batches, so the pool may have less than its part. While some of its connections
   // wait, none has more than its part of that.
   return first_waiting_ == nullptr ? share : std::min(share, shared() / active);
@@ -157,6 +159,7 @@ SlotShare* SlotPool::next_turn() {
   SlotShare* share = first_waiting_;
   if (share == nullptr || owes()) return nullptr;
   std::uint32_t slots = std::min({turn_slots(), share->slots_, share->need()});
+  if (turn_room() < slots) return nullptr;
   fetch_unpromised(slots);
   if (unpromised() < slots) {
     // Shares that may hold little take no turns, and keep what they have. If they are all that is
@@ -170,6 +173,7 @@ SlotShare* SlotPool::next_turn() {
   share->begin_turn();
   share->counted_ += slots;
   promised_ += slots;
+  turn_promised_ += slots;
   return share;
 }
 
@@ -219,12 +223,16 @@ void SlotShare::give(SlotChain chain, std::size_t length) {
 }
 
 void SlotShare::begin_turn() {
-  if (!in_turn_) ++pool_.in_turn_;
+  if (in_turn_) return;
+  ++pool_.in_turn_;
+  pool_.turn_promised_ += counted_;
   in_turn_ = true;
 }
 
 void SlotShare::end_turn() {
-  if (in_turn_) --pool_.in_turn_;
+  if (!in_turn_) return;
+  --pool_.in_turn_;
+  pool_.turn_promised_ -= counted_;
   in_turn_ = false;
 }
 
@@ -232,6 +240,7 @@ void SlotShare::count(std::uint32_t promised) {
   // A sender that does not keep to its grant may hold more.
   const std::uint32_t counted = std::max(promised, held_);
   pool_.promised_ = pool_.promised_ - counted_ + counted;
+  if (in_turn_) pool_.turn_promised_ = pool_.turn_promised_ - counted_ + counted;
   counted_ = counted;
 }
 

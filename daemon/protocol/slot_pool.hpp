@@ -16,8 +16,8 @@
 // A receiver grants its sender slots before the sender may use them (receiver.hpp). The pool keeps
 // count of what all receivers have promised: never more slots than the pool has. Under the dynamic
 // policy each active receiver may be promised the same share, of all pools' memory. If that would
-// be less than kTurnPackets long packets, receivers take turns (deficit round robin with one
-// quantum): each is promised as much at a time, and once its sender has used that up, it waits
+// be less than a turn, kTurnPackets long packets, receivers take turns (deficit round robin with
+// one quantum): each is promised as much at a time, and once its sender has used that up, it waits
 // behind all others.
 //
 // A simulator has packets without bytes. It runs the same protocol on a pool that counts slots and
@@ -74,11 +74,14 @@ class SlotPool {
   /// The slots promised to senders by the dynamic policy, and to how many connections.
   std::uint64_t promised() const { return promised_; }
   std::uint32_t active() const { return active_; }
-  /// Limits what is promised to what the network holds: queues of received packets must have room
-  /// for it, and what many send at once must fit the queues on the way (bandwidth.hpp). Stored
-  /// packets have left both.
-  /// turn_packets: how many of the longest packets a turn is, where that leaves less for each.
-  void limit_promises(std::size_t bytes, std::uint32_t turn_packets = kTurnPackets);
+  /// Limits what is promised to the bytes that the network's queues of received packets hold: what
+  /// arrives must have room there too. To be called before the first connection opens.
+  void limit_promises(std::size_t bytes);
+  /// Limits what senders may have under way (bandwidth.hpp): the sum of all turns, without what of
+  /// them is stored, and each fair share. A turn is an eighth of it, kTurnPacketsLeast to
+  /// kTurnPackets of the longest packets. What was promised before is left alone.
+  void limit_flow(std::uint32_t slots) { flow_limit_ = slots; }
+  void unlimit_flow() { flow_limit_ = 0xffff'ffff; }
 
   /// Returns to the depot what this pool need not keep, or owes to another one. Then gives turns to
   /// the shares that wait longest, as far as slots are promised to nobody. f: is called with the
@@ -120,6 +123,13 @@ class SlotPool {
     return promised_ < shared() ? static_cast<std::uint32_t>(shared() - promised_) : 0;
   }
   std::uint32_t turn_slots() const;
+  /// How many more slots may be promised by turns, for what may be under way.
+  std::uint32_t turn_room() const {
+    const std::uint64_t room = std::uint64_t{flow_limit_} + used() - (owned_ - owned_free_);
+    return turn_promised_ < room ? static_cast<std::uint32_t>(
+                                       std::min<std::uint64_t>(room - turn_promised_, 0xffff'ffff))
+                                 : 0;
+  }
   std::uint32_t fair_share() const;
   SlotShare* next_turn();
   static std::uint32_t owner_of(const SlotShare& share);
@@ -135,12 +145,7 @@ class SlotPool {
     active_ += n;
     depot_->add_active(n);
   }
-  /// How many slots are of use beside those owned by the static policy: what is stored has arrived,
-  /// so the limit is of the others.
-  std::uint64_t useful() const { return std::uint64_t{limit_} + used() - (owned_ - owned_free_); }
-  std::uint32_t shared() const {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(slots_ - owned_, useful()));
-  }
+  std::uint32_t shared() const { return slots_ - owned_ < limit_ ? slots_ - owned_ : limit_; }
 
   std::shared_ptr<SlotDepot> depot_;
   unsigned number_;
@@ -153,10 +158,10 @@ class SlotPool {
   std::uint32_t owned_free_ = 0;  // those of them that are free
   std::uint32_t used_max_ = 0;
   std::uint32_t limit_ = 0xffff'ffff;
-  std::uint32_t turn_packets_ = kTurnPackets;
+  std::uint32_t flow_limit_ = 0xffff'ffff;
   std::uint32_t active_ = 0, in_turn_ = 0;
-  std::uint64_t promised_ = 0;
-  SlotShare* first_waiting_ = nullptr;  // for a turn, as a list in both directions
+  std::uint64_t promised_ = 0, turn_promised_ = 0;  // in all, and by turns
+  SlotShare* first_waiting_ = nullptr;              // for a turn, as a list in both directions
   SlotShare* last_waiting_ = nullptr;
   std::uint32_t free_ = kNoSlot;           // the first free slot
   std::uint32_t* next_;                    // SlotDepot::next_

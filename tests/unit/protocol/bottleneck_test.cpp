@@ -39,7 +39,7 @@ TEST(Bottleneck, FlowsOfOneDaemonKeepAShortQueue) {
   b.run(kSecond);
   b.got.clear();
   expect_calm(b.measure(3 * kSecond), 1.5);
-  EXPECT_GE(jain(b), 0.95);
+  EXPECT_GE(jain(b), 0.98);
 }
 
 TEST(Bottleneck, SoDoManyDaemons) {
@@ -313,8 +313,8 @@ TEST(Bottleneck, ManyDaemonsFarAwayAreGrantedWhatTheLinkBrings) {
     network.delay_ns = 2500 * kMicrosecond;
     network.loss = loss;
     const auto r = granted(kRoom, network);
-    EXPECT_GE(r.goodput, loss == 0 ? 0.94 : 0.7);
-    EXPECT_LE(r.dropped, 0.001);
+    EXPECT_GE(r.goodput, loss == 0 ? 0.9 : 0.7);
+    EXPECT_LE(r.dropped, 0.002);
   }
 }
 
