@@ -204,7 +204,7 @@ until "$MACHINE/usr/bin/selvedgectl" status --socket "$SELVEDGE_SOCKET" >/dev/nu
   sleep 0.1
 done''',
         "ssh": '''while [ "${1#-}" != "$1" ]; do shift; done
-export SELVEDGE_SOCKET="$MACHINES/$1/run/selvedged.sock"
+export SELVEDGE_SOCKET="$MACHINES/$1/run/selvedged.sock" TMPDIR="$MACHINES/$1/tmp"
 shift
 exec sh -c "$*"''',
     }
@@ -265,7 +265,9 @@ exec sh -c "$*"''',
     def on(self, machine, command, **more):
         """A machine's shell. Programs and libraries of its packages are found below its folder."""
         root = self.machines / machine
-        (root / "run").mkdir(parents=True, exist_ok=True)
+        # Open MPI of two machines of one name must not make its folders in one place at the same time.
+        for folder in "run", "tmp":
+            (root / folder).mkdir(parents=True, exist_ok=True)
         libraries = root / "usr" / "lib"
         triplet = subprocess.run(["gcc", "-print-multiarch"], capture_output=True, text=True, check=True).stdout.strip()
         if (libraries / triplet).exists():
@@ -273,7 +275,7 @@ exec sh -c "$*"''',
         environment = {
             **os.environ, "MACHINE": str(root), "MACHINES": str(self.machines), "PACKAGES": str(self.packages),
             "ADDRESS": self.address.setdefault(machine, f"127.0.0.1:{free_ports(8)}"),
-            "SELVEDGE_SOCKET": str(root / "run" / "selvedged.sock"),
+            "SELVEDGE_SOCKET": str(root / "run" / "selvedged.sock"), "TMPDIR": str(root / "tmp"),
             "FI_PROVIDER_PATH": str(libraries / "libfabric"), "LD_LIBRARY_PATH": str(libraries),
             "PATH": f"{self.folder}/played:{root}/usr/bin:{os.environ['PATH']}",
             "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
