@@ -374,6 +374,7 @@ RC_GTEST_PROP(SlotPool, PromisesNeverExceedTheMemory, (std::uint64_t seed)) {
     most = static_cast<std::uint32_t>(random() % (slots + 1));
     pool.limit_promises(most * std::size_t{kSlotBytes});
   }
+  const bool limits_flow = random() % 2 == 0;
   std::array<Asking, 6> all;
   for (unsigned i = 0; i < all.size(); ++i) {
     all[i].limit = static_cast<std::uint32_t>(random() % 300);
@@ -381,6 +382,9 @@ RC_GTEST_PROP(SlotPool, PromisesNeverExceedTheMemory, (std::uint64_t seed)) {
   }
   for (unsigned n = 0; n < 500; ++n) {
     Asking& one = all[random() % all.size()];
+    if (limits_flow && random() % 8 == 0)
+      random() % 3 == 0 ? pool.unlimit_flow()
+                        : pool.limit_flow(static_cast<std::uint32_t>(random() % 300));
     switch (random() % 8) {
       case 0:
         one.share->retire();
@@ -410,6 +414,7 @@ RC_GTEST_PROP(SlotPool, PromisesNeverExceedTheMemory, (std::uint64_t seed)) {
     }
     RC_ASSERT(pool.promised() <= most);
   }
+  pool.unlimit_flow();
   // All use up what they have and ask again. With enough memory each has its share then; else they
   // take turns, one as often as the other.
   for (Asking& one : all) one.turns = 0;
@@ -430,6 +435,34 @@ RC_GTEST_PROP(SlotPool, PromisesNeverExceedTheMemory, (std::uint64_t seed)) {
   for (Asking& one : all) one.share->retire();
   RC_ASSERT(pool.promised() == 0u);
   RC_ASSERT(pool.active() == 0u);
+}
+
+// The flow is limited, so turns are an eighth of it, and all that have one fit it. Who was promised
+// much before keeps nobody from a turn.
+TEST(SlotPool, ALimitedFlowIsOfTurns) {
+  SlotPool pool(10'000 * std::size_t{kSlotBytes}, kSlotBytes);
+  SlotShare before(pool, MemoryPolicy::kDynamic, 5'000);
+  EXPECT_EQ(before.promise(0), 5'000u);
+  pool.limit_flow(160);
+  std::array<std::optional<SlotShare>, 20> others;
+  // The first ones have a fair share without a turn, and use it up.
+  for (unsigned i = 0; i < others.size(); ++i)
+    others[i].emplace(pool, MemoryPolicy::kDynamic, 5'000, i).promise(0);
+  for (auto& one : others) EXPECT_EQ(one->promise(0), 0u);
+  std::vector<std::uint32_t> turns;
+  const auto serve = [&] { pool.serve([&](std::uint32_t owner) { turns.push_back(owner); }); };
+  serve();
+  EXPECT_EQ(turns, (std::vector<std::uint32_t>{7, 8, 9, 10, 11, 12, 13, 14}));
+  for (const std::uint32_t owner : turns) EXPECT_EQ(others[owner]->promise(0), 20u);
+  serve();
+  EXPECT_EQ(turns.size(), 8u);
+  EXPECT_EQ(others[10]->promise(0), 0u);  // used up
+  serve();
+  EXPECT_EQ(turns.back(), 15u);
+  EXPECT_EQ(before.promise(4'000), 4'000u);
+  pool.unlimit_flow();
+  serve();
+  EXPECT_EQ(turns.size(), 21u);  // all others have a turn, and the one that used its up
 }
 
 /// With little memory for many, a connection has the memory for kTurnPackets packets or waits, in
