@@ -14,6 +14,7 @@
 
 #include "daemon/protocol/connection.hpp"
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/recent_least.hpp"
 
 namespace selvedge::protocol {
 
@@ -33,7 +34,7 @@ class Bandwidth {
     turn_slots_ -= std::min(turn_slots_, slots);
     if (turn_slots_ != 0) return;
     turn_of_ = 0;
-    turn_least_ = std::min(turn_least_, at - turn_ns_);
+    turn_.add(at, at - turn_ns_, kTurnPeriodNs);
   }
 
   /// To be called often. True: enough time has passed for limit() to be asked again.
@@ -43,16 +44,11 @@ class Bandwidth {
                         static_cast<double>(now - began_ns_);
     rate_ = std::max(rate, std::exchange(last_rate_, rate));
     began_ns_ = now;
-    if (turn_least_ != kNever && now >= turns_since_ns_ + kTurnLifeNs) {
-      turn_before_ = std::exchange(turn_least_, kNever);
-      turns_since_ns_ = now;
-    }
     return true;
   }
   /// How many slots may be under way from all senders, at least `least`.
   std::uint32_t limit(std::uint32_t least) const {
-    const TimeNs turn = std::min(turn_least_, turn_before_);
-    const TimeNs holds = (turn == kNever ? kTurnUnknownNs : turn) + kSlackNs;
+    const TimeNs turn = turn_.get(), holds = (turn == kNever ? kTurnUnknownNs : turn) + kSlackNs;
     const double slots = kHeadroom * rate_ * static_cast<double>(holds);
     return std::max(least, static_cast<std::uint32_t>(std::min(slots, 1.0 * kGrantSlotsMax)));
   }
@@ -63,17 +59,18 @@ class Bandwidth {
   static constexpr double kHeadroom = 1.5;
   /// What arrives first may have been sent without a grant, since that was late (kTurnRetryNs).
   static constexpr unsigned kPacketsOfTurn = 4;
-  /// For how long the shortest turn counts, at least; after how long a turn is not used; and what
-  /// counts while none was measured.
-  static constexpr TimeNs kTurnLifeNs = kSecond, kTurnLostNs = 300 * kMillisecond,
+  /// The period of the shortest turn; after how long a turn is not used; and what counts while none
+  /// was measured.
+  static constexpr TimeNs kTurnPeriodNs = kSecond, kTurnLostNs = 300 * kMillisecond,
                           kTurnUnknownNs = kMillisecond;
 
   std::uint64_t arrived_slots_ = 0;
-  TimeNs began_ns_ = 0, turns_since_ns_ = 0;
+  TimeNs began_ns_ = 0;
   double last_rate_ = 0, rate_ = 0;  // slots a ns
   ConnectionId turn_of_ = 0;
   std::uint32_t turn_slots_ = 0;  // until it is measured
-  TimeNs turn_ns_ = 0, turn_least_ = kNever, turn_before_ = kNever;
+  TimeNs turn_ns_ = 0;
+  RecentLeast turn_;
 };
 
 }  // namespace selvedge::protocol

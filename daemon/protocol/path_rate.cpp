@@ -40,15 +40,6 @@ void PathRate::shrink(TimeNs now, double factor, double least) {
   starting_ = false;
 }
 
-void PathRate::measure_base(TimeNs now) {
-  if (now >= base_since_ + kBaseRttLifeNs) {
-    base_before_ = base_;
-    base_ = kNever;
-    base_since_ = now;
-  }
-  base_ = std::min(base_, round_rtt_);
-}
-
 void PathRate::end_round(TimeNs now) {
   if (round_began_ == 0) {
     competes_from_ns_ = now + kCompetesAfterNs;
@@ -60,7 +51,7 @@ void PathRate::end_round(TimeNs now) {
   round_rtt_ = timed_ ? least_ : acknowledged_;
   ack_rtt_ = acknowledged_;
   least_ = acknowledged_ = kNever;
-  measure_base(now);
+  base_.add(now, round_rtt_, kBaseRttLifeNs);
   target_ = (exact_ ? kDelayTargetNs : kInexactTargetNs) +
             static_cast<TimeNs>(static_cast<double>(kDelayTargetSpreadNs) /
                                 std::sqrt(std::max(kLeastPacketsOfTarget, packets(window_))));
@@ -160,7 +151,7 @@ bool PathRate::on_lost(TimeNs now, TimeNs sent_ns, std::uint64_t bytes) {
   lost_ += bytes;
   if (sent_ns < shrunk_ns_) return false;
   if (state_ == State::kDelay) {
-    const TimeNs queue = exact_ && timed_ ? round_rtt_ - measured_base_ns() : 0;
+    const TimeNs queue = exact_ && timed_ ? round_rtt_ - base_.get() : 0;
     const bool overflows = queue > kLeastQueueNs;
     if (2 * queue_ns() <= target_ && !overflows) return false;
     // At the start it grows too quickly to be known.

@@ -51,6 +51,7 @@
 #include <cstdint>
 
 #include "daemon/protocol/limits.hpp"
+#include "daemon/protocol/recent_least.hpp"
 
 namespace selvedge::protocol {
 
@@ -75,7 +76,7 @@ class PathRate {
   State state() const { return state_; }
   /// The least round trip of the last complete round; that of the empty path; the queueing delay.
   TimeNs rtt_ns() const { return round_rtt_; }
-  TimeNs base_ns() const { return std::min(measured_base_ns(), exact_ ? empty_rtt_ns_ : kNever); }
+  TimeNs base_ns() const { return std::min(base_.get(), exact_ ? empty_rtt_ns_ : kNever); }
   TimeNs queue_ns() const { return round_rtt_ > base_ns() ? round_rtt_ - base_ns() : 0; }
 
   /// Sets the share anew. The first window changes along, a later one by the delays that follow.
@@ -138,11 +139,9 @@ class PathRate {
   /// The target, or less if the queue has overflowed before it was so long.
   TimeNs target_in_force(TimeNs now, TimeNs target) const;
   void compete(TimeNs now, TimeNs queue, TimeNs target);
-  void measure_base(TimeNs now);
   void shrink(TimeNs now, double factor, double least);
   /// Packets in the windows of all paths, if all were as this one.
   double packets(double window) const { return window / (share_ * packet_); }
-  TimeNs measured_base_ns() const { return std::min(base_, base_before_); }
   double least_window() const { return packet_ / kLeastWindowParts; }
 
   double packet_, share_, window_, window_max_;
@@ -153,8 +152,7 @@ class PathRate {
   TimeNs least_ = kNever, round_rtt_ = 0;   // in the network
   TimeNs acknowledged_ = kNever, ack_rtt_ = 0;  // likewise, until the acknowledgement came
   TimeNs over_ns_ = 0;  // since when the round could end, if only a delay was known
-  TimeNs base_ = kNever, base_before_ = kNever;  // of the current and of the last kBaseRttLifeNs
-  TimeNs base_since_ = 0;
+  RecentLeast base_;
   TimeNs shrunk_ns_ = 0;  // losses and marks of packets sent before say nothing new
   TimeNs target_ = kDelayTargetNs;
   TimeNs overflow_ = kNever, overflow_ns_ = 0;  // the target at the last overflow, and when

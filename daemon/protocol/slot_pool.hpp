@@ -77,9 +77,10 @@ class SlotPool {
   /// Limits what is promised to the bytes that the network's queues of received packets hold: what
   /// arrives must have room there too. To be called before the first connection opens.
   void limit_promises(std::size_t bytes);
-  /// Limits what senders may have under way (bandwidth.hpp): the sum of all turns, without what of
-  /// them is stored, and each fair share. A turn is an eighth of it, kTurnPacketsLeast to
-  /// kTurnPackets of the longest packets. What was promised before is left alone.
+  /// Limits what senders may have under way (bandwidth.hpp), to at least kTurnPacketsLeast of the
+  /// longest packets: the sum of all turns, without what is stored, and each fair share. A turn is
+  /// an eighth of it, kTurnPacketsLeast to kTurnPackets of the longest packets. What was promised
+  /// before is left alone.
   void limit_flow(std::uint32_t slots) { flow_limit_ = slots; }
   void unlimit_flow() { flow_limit_ = 0xffff'ffff; }
 
