@@ -141,7 +141,9 @@ class Endpoint {
   /// has
   ///   void control(const PeerAddress&, PeerLayout, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns
-  /// and, where sending takes time, TimeNs now(): each report tells for how long the receiver had
+  /// or, if it has
+  ///   void flush(), called at the end,
+  /// when that returns; and, where sending takes time, TimeNs now(): each report tells for how long the receiver had
   /// its packet. A daemon may lose its core to each of those whom it wakes by a report, and such
   /// delays are none of the network.
   template <class Transmit>
@@ -352,6 +354,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     }
     flushing_.clear();
   }
+  if constexpr (requires { transmit.flush(); }) transmit.flush();
 }
 
 }  // namespace selvedge::protocol

@@ -24,7 +24,6 @@ Sender::Sender(const SenderConfig& config, Sequence first, SenderTimes* times)
       // Until the first ACK brings the real window, the least one holds.
       window_end_(first + kWindowPacketsMin),
       stored_end_(first),
-      window_grows_(config.window_grows),
       keeps_to_rates_(config.congestion == Congestion::kDelay),
       round_robin_(config.paths.choice == PathChoice::kRoundRobin),
       window_packets_(static_cast<std::uint16_t>(config.window_packets)),
@@ -50,10 +49,7 @@ void Sender::make_room() {
     stored_ = BitRing(window_packets_);
     in_flight_ring_ = BitRing(window_packets_);
   }
-  if (window_grows_)
-    ring_.extend(una_, next_);
-  else
-    ring_.grow(una_, next_, window_packets_);
+  ring_.extend(una_, next_);
 }
 
 void Sender::release_memory(TimeNs now) {

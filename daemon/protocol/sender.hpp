@@ -43,9 +43,6 @@ enum class Congestion : std::uint8_t { kDelay, kOff };
 
 struct SenderConfig {
   std::uint32_t window_packets = kWindowPacketsDefault;  ///< a power of two
-  /// Whether memory for the window's packets grows with how many are unacknowledged. Else all of it
-  /// is there from the first packet on, until release_memory().
-  bool window_grows = false;
   std::uint32_t in_flight_packets = kInFlightPacketsDefault;
   std::uint32_t burst_packets = kBurstPacketsDefault;  ///< over one path, then another is chosen
   /// A burst of short packets may go on to so many slots, at most kBurstPacketsMax packets. So it
@@ -105,6 +102,12 @@ class Sender {
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return window_packets_ - (next_ - una_); }
+  /// How many packets to push now: no more need to wait than may be in flight. Of a thousand
+  /// connections the memory of more would be cold again when they are sent.
+  std::uint32_t wanted() const {
+    const std::uint32_t waiting = next_ - first_unsent_;
+    return waiting < in_flight_packets_ ? std::min(space(), in_flight_packets_ - waiting) : 0;
+  }
 
   /// Whether the windows to the peer are to be set. Without them nothing but in_flight_packets
   /// limits the packets in flight.
@@ -272,7 +275,7 @@ class Sender {
   bool counted_waiting_ = false;  // in rates_
   bool asks_for_more_ = false;
   // Of SenderConfig.
-  bool window_grows_, keeps_to_rates_, round_robin_;
+  bool keeps_to_rates_, round_robin_;
   std::uint16_t window_packets_, in_flight_packets_, burst_packets_, burst_slots_;
   Sequence report_newest_ = 0;
   TimeNs idle_since_ = 0;           // when the last packet sent was acknowledged

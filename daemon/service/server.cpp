@@ -185,8 +185,7 @@ void Server::handle_events(Worker& w) {
 
 void Server::on_opened(Worker& w, ConnectionId id, Client& client, ring::MessageKind kind,
                        std::uint32_t request_id) {
-  auto made = Session::make(id, client.fd, users_.ring_bytes(id) / 2,
-                            config_.endpoint.sender.window_packets);
+  auto made = Session::make(id, client.fd, users_.ring_bytes(id) / 2);
   if (!made) {
     Connection* c = w.endpoint.find(id);
     if (c != nullptr) c->reset(Error::kNoMemory, Error::kNoMemory);

@@ -17,12 +17,10 @@ static_assert(ring::kFirst == kFirstOfMessage && ring::kLast == kLastOfMessage &
               ring::kHead == kHeadOfMessage && ring::kHeads == kHeads &&
               ring::kHeadBytes == kMessageHeadBytes);
 
-Session::Session(ConnectionId id, int client, std::uint32_t window)
-    : id_(id), client_(client), mask_(window - 1) {}
+Session::Session(ConnectionId id, int client) : id_(id), client_(client) {}
 
-std::unique_ptr<Session> Session::make(ConnectionId id, int client, std::size_t ring_bytes,
-                                       std::uint32_t window) {
-  std::unique_ptr<Session> s(new Session(id, client, window));
+std::unique_ptr<Session> Session::make(ConnectionId id, int client, std::size_t ring_bytes) {
+  std::unique_ptr<Session> s(new Session(id, client));
   s->segment_ = ring::Segment::make(ring_bytes, ring_bytes, s->segment_fd_);
   s->application_eventfd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   s->daemon_eventfd_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -49,7 +47,7 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
   }
   if (sender.acknowledged() != acknowledged_) {
     acknowledged_ = sender.acknowledged();
-    tx_head_ = ends_[(acknowledged_ - 1) & mask_];
+    tx_head_ = ends_[acknowledged_ - 1];
     c.tx_head.store(tx_head_, std::memory_order_release);
     changed = tx_freed_ = true;
   }
@@ -59,7 +57,7 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
   const auto all_taken = [&] { return !in_record_ && tx_position_ == tail; };
   all_sent_ = all_taken() && !sender.has_unsent();
   stopped_ = sender.in_flight() == 0 && !sender.congested();
-  while (sender.space() != 0) {
+  while (sender.wanted() != 0) {
     if (!in_record_) {
       const ring::ReadResult found =
           ring::read_record(segment_.tx(), segment_.tx_bytes(), tx_position_, tail, record_);
@@ -86,9 +84,9 @@ bool Session::pump(Connection& connection, TimeNs now, bool* intact) {
     const auto flags = static_cast<std::uint8_t>(
         (offset_ == 0 ? record_flags_ & (ring::kFirst | ring::kHead) : 0) |
         (n == left ? record_flags_ & ring::kLast : 0));
-    if (ends_.empty()) ends_.resize(std::size_t{mask_} + 1);
+    ends_.extend(sender.acknowledged(), sender.next());
     // A message's bytes are freed only when its last packet is acknowledged.
-    ends_[sender.next() & mask_] = n == left ? record_.end : tx_position_;
+    ends_[sender.next()] = n == left ? record_.end : tx_position_;
     sender.push(record_.bytes.data() + offset_, static_cast<std::uint16_t>(n), flags, now);
     offset_ += n;
     if (n == left) {

@@ -9,19 +9,19 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "daemon/protocol/connection.hpp"
+#include "daemon/protocol/growing_ring.hpp"
 #include "daemon/ring/segment.hpp"
 
 namespace selvedge::service {
 
 class Session {
  public:
-  /// client: descriptor of the application's socket. ring_bytes: size of each ring. window: of the
-  /// connection's sender, in packets. Returns null if the system refuses memory or descriptors.
+  /// client: descriptor of the application's socket. ring_bytes: size of each ring. Returns null
+  /// if the system refuses memory or descriptors.
   static std::unique_ptr<Session> make(protocol::ConnectionId id, int client,
-                                       std::size_t ring_bytes, std::uint32_t window);
+                                       std::size_t ring_bytes);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -84,7 +84,7 @@ class Session {
   }
 
  private:
-  Session(protocol::ConnectionId id, int client, std::uint32_t window);
+  Session(protocol::ConnectionId id, int client);
   std::uint32_t room(std::size_t payload);
   bool has_much_room() const;
 
@@ -105,9 +105,9 @@ class Session {
   // nothing was in flight, and no window of congestion was the reason.
   bool all_sent_ = true, all_taken_ = true, stopped_ = true;
   protocol::Sequence acknowledged_ = 0;
-  std::uint32_t mask_;
-  // For each packet in the window: how far tx_head advances once the packet is acknowledged.
-  std::vector<std::uint64_t> ends_;
+  // For each packet that is not acknowledged: how far tx_head advances once the packet is
+  // acknowledged.
+  protocol::GrowingRing<std::uint64_t> ends_;
 };
 
 }  // namespace selvedge::service

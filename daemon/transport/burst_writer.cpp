@@ -45,7 +45,7 @@ BurstWriter::Item BurstWriter::item(const Connection& connection, const Burst& b
   encode(connection.data_header(p, burst.path), header);
   if (!seal_) {
     protocol::put_crc(header, {p.data, p.length});
-    return {header, p.data, kClearHeadBytes, p.length};
+    return {header, p.data, kClearHeadBytes, p.length, true};
   }
   std::byte* to = sealed_.data() + i * kSealedBytesMax;
   const std::size_t size = seal_->seal(connection.peer(), connection.peer_layout().worker,

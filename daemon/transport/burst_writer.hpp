@@ -32,6 +32,8 @@ class BurstWriter {
   void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
+  /// Sends what the transport still holds.
+  virtual void flush() {}
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
   /// Sets what is done with a datagram that was sealed for another worker of this daemon: only that
@@ -56,6 +58,7 @@ class BurstWriter {
     const std::byte* header;  ///< the header and its CRC, or the start of a sealed datagram
     const std::byte* data;
     std::size_t header_bytes, length;  ///< of header and of data
+    bool stays = false;                ///< data is not changed before flush()
     std::size_t bytes() const { return header_bytes + length; }
   };
 
@@ -65,7 +68,8 @@ class BurstWriter {
   BurstWriter(const BurstWriter&) = delete;
   BurstWriter& operator=(const BurstWriter&) = delete;
 
-  /// Sends `count` packets, at most kItemsMax. Their bytes must have been read when it returns.
+  /// Sends `count` packets, at most kItemsMax, or holds them until flush(). It must have read their
+  /// bytes when it returns, except data that stays.
   virtual void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer,
                           std::uint8_t path, const Item* items, unsigned count) = 0;
   /// Whether a received datagram was sealed for another worker; it is then done with.

@@ -27,6 +27,8 @@ using protocol::PeerAddress;
 
 constexpr std::size_t kDatagramBytesMax = 65'507;
 constexpr unsigned kSegmentsMax = 64;
+/// A longer packet whose bytes do not stay is sent at once.
+constexpr std::size_t kCopiedBytesMax = 512;
 
 std::string system_error() { return std::strerror(errno); }
 
@@ -53,6 +55,11 @@ Udp::Udp(const UdpConfig& config, std::unique_ptr<protocol::Seal> seal)
       own_(parse_address(config.listen, "udp.listen")),
       buffer_(65'536) {
   epoll_ = epoll_create1(EPOLL_CLOEXEC);
+  runs_.resize(config.paths);
+  for (Run& run : runs_) {
+    run.items.reserve(kSegmentsMax);
+    run.copies.reserve(kSegmentsMax * kCopiedBytesMax);  // what points there must stay valid
+  }
   for (unsigned i = 0; i < config.paths; ++i) {
     sockaddr_storage s{};
     const socklen_t size = unpack(own_, s, i);
@@ -189,30 +196,61 @@ Bytes Udp::open_handed_over(PeerAddress& from, protocol::MutableBytes datagram) 
   return packet;
 }
 
-void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
-                     const Item* items, unsigned count) {
-  sockaddr_storage s;
-  const socklen_t size = unpack(to, s, path % std::max(1u, peer.paths));
-  const int fd = sockets_[path % sockets_.size()];
-  for (unsigned i = 0; i < count;) {
-    // Finds the longest run of packets that one call with UDP_SEGMENT can send: all must be as long
-    // as the first, only the last may be shorter.
-    unsigned n = 1;
-    std::size_t bytes = items[i].bytes();
-    if (gso_)
-      while (i + n < count && n < kSegmentsMax && items[i + n - 1].bytes() == items[i].bytes() &&
-             items[i + n].bytes() <= items[i].bytes() &&
-             bytes + items[i + n].bytes() <= kDatagramBytesMax) {
-        bytes += items[i + n].bytes();
-        ++n;
-      }
-    if (!send_run(fd, s, size, items + i, n)) continue;  // try again, now without segmentation
-    i += n;
-  }
+bool Udp::Run::takes(const PeerAddress& other, unsigned path, std::size_t more) const {
+  return items.size() < kSegmentsMax && bytes + more <= kDatagramBytesMax &&
+         more <= items.front().bytes() && items.back().bytes() == items.front().bytes() &&
+         path == path_there && other == to;
 }
 
-bool Udp::send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
-                   unsigned count) {
+void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
+                     const Item* items, unsigned count) {
+  const std::size_t own = path % sockets_.size();
+  const unsigned there = path % std::max(1u, peer.paths);
+  Run& run = runs_[own];
+  bool holds = gso_;
+  for (unsigned i = 0; i < count; ++i) {
+    Item item = items[i];
+    if (!run.items.empty() && !(gso_ && run.takes(to, there, item.bytes()))) send(own);
+    if (run.items.empty()) {
+      run.to = to;
+      run.path_there = there;
+    }
+    const bool is_short = item.header_bytes + item.length <= kCopiedBytesMax;
+    const auto copy = [&](const std::byte* from, std::size_t bytes) {
+      const std::size_t at = run.copies.size();
+      run.copies.insert(run.copies.end(), from, from + bytes);
+      return run.copies.data() + at;
+    };
+    item.header = copy(item.header, item.header_bytes);
+    if (!item.stays && is_short)
+      item.data = copy(item.data, item.length);
+    else
+      holds &= item.stays;
+    run.bytes += item.bytes();
+    run.items.push_back(item);
+  }
+  if (!holds) send(own);
+}
+
+void Udp::flush() {
+  for (std::size_t i = 0; i < runs_.size(); ++i)
+    if (!runs_[i].items.empty()) send(i);
+}
+
+void Udp::send(std::size_t path) {
+  Run& run = runs_[path];
+  sockaddr_storage s;
+  const socklen_t size = unpack(run.to, s, run.path_there);
+  const std::size_t n = run.items.size();
+  if (!send_packets(sockets_[path], s, size, run.items.data(), n))
+    for (const Item& item : run.items) send_packets(sockets_[path], s, size, &item, 1);
+  run.items.clear();
+  run.copies.clear();
+  run.bytes = 0;
+}
+
+bool Udp::send_packets(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
+                       std::size_t count) {
   std::array<iovec, std::size_t{2} * kSegmentsMax> iov;
   for (std::size_t i = 0; i < count; ++i) {
     iov[2 * i] = {const_cast<std::byte*>(items[i].header), items[i].header_bytes};

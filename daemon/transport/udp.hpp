@@ -4,9 +4,10 @@
 // peer's port listen + i. So switches that hash flows by port (ECMP) spread the paths. If the peer
 // has only n paths, path i leads to its port listen + (i mod n).
 //
-// A burst is sent by one system call if the kernel can segment it (UDP_SEGMENT, probed at the
-// start, and switched off when a call fails). It is received by one call if the kernel can join its
-// packets (UDP_GRO). No function blocks: poll() reads only datagrams that have arrived.
+// Packets to one peer over one path are sent by one system call if the kernel can segment them
+// (UDP_SEGMENT, probed at the start, and switched off when a call fails), those of several
+// connections too. They are received by one call if the kernel can join them (UDP_GRO). No function
+// blocks: poll() reads only datagrams that have arrived.
 #pragma once
 
 #include <sys/socket.h>
@@ -84,6 +85,8 @@ class Udp final : public BurstWriter {
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void tick(protocol::TimeNs now) { release_delayed(now); }
 
+  void flush() override;
+
   /// The sockets, one for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
   const protocol::PeerAddress& address() const { return own_; }
@@ -111,12 +114,26 @@ class Udp final : public BurstWriter {
   unsigned ready_sockets();
   Received receive(int socket);
   static protocol::PeerAddress origin(const sockaddr_storage& from, protocol::Bytes datagram);
+  /// What one system call will send over one path: packets as long as the first one, only the last
+  /// may be shorter.
+  struct Run {
+    protocol::PeerAddress to;
+    unsigned path_there = 0;  // the peer's path
+    std::vector<Item> items;
+    std::size_t bytes = 0;
+    std::vector<std::byte> copies;  // of what does not stay
+
+    bool takes(const protocol::PeerAddress& other, unsigned path, std::size_t more) const;
+  };
+
   void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                   const Item* items, unsigned count) override;
-  bool send_run(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
-                unsigned count);
+  void send(std::size_t path);
+  bool send_packets(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
+                    std::size_t count);
 
   std::vector<int> sockets_;
+  std::vector<Run> runs_;  // one for each socket
   protocol::PeerAddress own_;
   bool gso_ = false, gro_ = false;
   int epoll_ = -1;

@@ -226,7 +226,6 @@ ConnectionEnd& ProtocolTraffic::make_end(HostId at, HostId peer, std::uint32_t p
       connection_bytes_ / adapter.pool.slot_bytes(), protocol::kGrantSlotsMax));
   setup.policy = spec_.memory;
   setup.sender.window_packets = spec_.window_packets;
-  setup.sender.window_grows = true;  // most of many ends have little outstanding
   // The paper's senders have no limit but LI and LW; credits are the daemon's.
   setup.sender.in_flight_packets = spec_.in_flight_packets.value_or(
       spec_.protocol == HcaProtocol::kCredits

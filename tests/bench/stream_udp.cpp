@@ -170,7 +170,7 @@ int send(const Options& o, Shared& shared) {
       measured_from = now;
       delivered_warm = shared.delivered.load();
     }
-    while (c->sender().space() != 0) {
+    while (c->sender().wanted() != 0) {
       std::byte* m = ring.data() + pushed % slots * o.bytes;
       std::memcpy(m, &pushed, sizeof pushed);
       c->sender().push(m, static_cast<std::uint16_t>(o.bytes), kFirstOfMessage | kLastOfMessage);

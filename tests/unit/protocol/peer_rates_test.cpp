@@ -104,8 +104,7 @@ TEST(PeerRates, WorkersShareWhatTheyAdd) {
 /// All that wait for a turn send, without one, a packet each kTurnRetryEachNs together.
 RC_GTEST_PROP(PeerRates, TheMoreWaitTheLaterEachAsks, ()) {
   const auto rates = std::make_shared<PeerRates>(1, 4'096);
-  SenderConfig config;
-  config.window_grows = true;
+  const SenderConfig config;
   std::vector<std::unique_ptr<Sender>> senders;
   std::array<std::byte, 8> bytes{};
   TimeNs now = kSecond;

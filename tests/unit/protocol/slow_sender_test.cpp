@@ -307,7 +307,6 @@ SenderConfig any_config(std::mt19937_64& random) {
   c.paths.overtaking = static_cast<Overtaking>(random() % 2);
   c.paths.choice = static_cast<PathChoice>(random() % 3);
   c.paths.seed = random();
-  c.window_grows = random() % 2 == 0;
   return c;
 }
 

@@ -173,12 +173,73 @@ TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
   std::array<std::byte, 100> garbage{};
   for (std::size_t n = kHeaderBytes; n <= garbage.size(); ++n)
     a->control(b->address(), {.paths = 1}, 0, Bytes{garbage}.first(n));
+  a->flush();
   for (int i = 0; i < 1'000 && e.counters().malformed < 69; ++i)
     b->poll(64, [&](const PeerAddress& from, Bytes d) {
       e.on_datagram(kSecond, from, d, [](ConnectionId, Bytes, std::uint8_t) { return true; });
     });
   EXPECT_EQ(e.counters().malformed, 69u);
   EXPECT_EQ(e.connections(), 0u);
+}
+
+// What several connections say to one peer over one path leaves together, and in order: by one call
+// where all are as long, and the last may be shorter.
+TEST(Udp, PacketsToOnePeerOverOnePathLeaveTogether) {
+  const auto a = bound({.paths = 2}), b = bound({.paths = 2}), c = bound({.paths = 2});
+  ASSERT_TRUE(a && b && c);
+  if (!a->gso()) GTEST_SKIP() << "this kernel does not segment";
+  std::vector<std::size_t> got;
+  const auto read = [&](Udp& from) {
+    got.clear();
+    for (int i = 0; i < 100; ++i)
+      from.poll(64, [&](const PeerAddress& sender, Bytes d) {
+        EXPECT_TRUE(sender == a->address());
+        for (const std::byte x : d) EXPECT_EQ(std::to_integer<std::size_t>(x), d.size());
+        got.push_back(d.size());
+      });
+    return got;
+  };
+  const auto say = [&](const Udp& to, std::uint8_t path, std::size_t bytes) {
+    const std::vector<std::byte> datagram(bytes, static_cast<std::byte>(bytes));
+    a->control(to.address(), {.paths = 2}, path, datagram);
+  };
+  auto calls = [&, before = std::uint64_t{0}]() mutable {
+    a->flush();
+    return a->counters().sent_calls - std::exchange(before, a->counters().sent_calls);
+  };
+  using Lengths = std::vector<std::size_t>;
+  // Too short to have a CRC, or to name a path: so all is read as it was said, and comes from path
+  // 0.
+  for (const std::size_t bytes : {20u, 20u, 20u, 12u}) say(*b, 0, bytes);
+  EXPECT_EQ(calls(), 1u);
+  EXPECT_EQ(read(*b), (Lengths{20, 20, 20, 12}));
+  // A longer one, or one after a shorter one, begins anew.
+  for (const std::size_t bytes : {12u, 20u, 12u, 12u}) say(*b, 0, bytes);
+  EXPECT_EQ(calls(), 3u);
+  EXPECT_EQ(read(*b), (Lengths{12, 20, 12, 12}));
+  // Peers are kept apart.
+  for (const Udp* to : {b.get(), b.get(), c.get(), b.get()}) say(*to, 0, 20);
+  EXPECT_EQ(calls(), 3u);
+  EXPECT_EQ(read(*b), Lengths(3, 20));
+  EXPECT_EQ(read(*c), Lengths(1, 20));
+  // No more than the kernel takes at a time.
+  for (int i = 0; i < 200; ++i) say(*b, 0, 20);
+  EXPECT_EQ(calls(), 4u);
+  EXPECT_EQ(read(*b), Lengths(200, 20));
+  EXPECT_EQ(calls(), 0u);
+}
+
+TEST(Udp, PathsAreKeptApart) {
+  const auto a = bound({.paths = 2}), b = bound({.paths = 2});
+  ASSERT_TRUE(a && b);
+  const std::vector<std::byte> datagram(20);
+  for (const std::uint8_t path : {0, 1, 0, 1})
+    a->control(b->address(), {.paths = 2}, path, datagram);
+  a->flush();
+  EXPECT_EQ(a->counters().sent_calls, a->gso() ? 2u : 4u);
+  std::uint32_t got = 0;
+  for (int i = 0; i < 100 && got < 4; ++i) got += b->poll(64, [](const PeerAddress&, Bytes) {});
+  EXPECT_EQ(got, 4u);
 }
 
 // Marks of queues (ECN) are seen, and so is when the kernel received a datagram. What is sent says
@@ -226,6 +287,7 @@ TEST(Udp, SeesMarksAndTimesOfArrival) {
     else
       reinterpret_cast<sockaddr_in&>(mine).sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     udp->control(pack(mine, 0), {.paths = 1}, 0, bytes);
+    udp->flush();
     alignas(cmsghdr) std::array<char, 64> control{};
     iovec iov{bytes.data(), bytes.size()};
     msghdr message{};
