@@ -143,9 +143,9 @@ class Endpoint {
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns
   /// or, if it has
   ///   void flush(), called at the end,
-  /// when that returns; and, where sending takes time, TimeNs now(): each report tells for how long the receiver had
-  /// its packet. A daemon may lose its core to each of those whom it wakes by a report, and such
-  /// delays are none of the network.
+  /// when that returns; and, where sending takes time, TimeNs now(): each report tells for how long
+  /// the receiver had its packet. A daemon may lose its core to each of those whom it wakes by a
+  /// report, and such delays are none of the network.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
 
@@ -284,6 +284,7 @@ class Endpoint {
   std::shared_ptr<Sources> sources_;
   std::uint32_t opens_ = 0;
   TimeNs reset_second_ = 0;
+  static constexpr std::size_t kFewConnections = 8;
   std::uint32_t resets_in_second_ = 0;
   std::uint32_t resets_ = 0;  // of unknown connections
   Counters counters_;
@@ -313,6 +314,13 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     if constexpr (requires { transmit.now(); }) return transmit.now();
     return now;
   };
+  // What few connections send fills no call by itself, and the receiver has nothing to do until it
+  // comes. So it does not wait for the others.
+  const bool few = flushing_.size() <= kFewConnections;
+  const auto send_held = [&](bool now_sent) {
+    if constexpr (requires { transmit.flush(); })
+      if (now_sent) transmit.flush();
+  };
   for (const std::uint32_t i : flushing_) {
     Entry& entry = entries_[i];
     entry.listed = false;
@@ -336,6 +344,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     } else {
       finish(i);
     }
+    send_held(few);
   }
   flushing_.clear();
   // Connections share the windows to a peer. So they send by turns, a burst each, and who got least
@@ -347,6 +356,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
       if (Burst burst; c.next_burst(now, burst)) {
         count(burst);
         transmit.data(c, burst);
+        send_held(few);
         sending_.push_back(i);
       } else {
         finish(i);
@@ -354,7 +364,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     }
     flushing_.clear();
   }
-  if constexpr (requires { transmit.flush(); }) transmit.flush();
+  send_held(true);
 }
 
 }  // namespace selvedge::protocol
