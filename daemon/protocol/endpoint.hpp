@@ -141,9 +141,9 @@ class Endpoint {
   /// has
   ///   void control(const PeerAddress&, PeerLayout, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns
-  /// or, if it has
-  ///   void flush(), called at the end,
-  /// when that returns; and, where sending takes time, TimeNs now(): each report tells for how long
+  /// or, if packets may wait for others to the same peer,
+  ///   void hold(bool): true: they may; false: all that wait are sent, and their bytes read
+  /// and, where sending takes time, TimeNs now(): each report tells for how long
   /// the receiver had its packet. A daemon may lose its core to each of those whom it wakes by a
   /// report, and such delays are none of the network.
   template <class Transmit>
@@ -314,18 +314,26 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     if constexpr (requires { transmit.now(); }) return transmit.now();
     return now;
   };
-  // What few connections send fills no call by itself, and the receiver has nothing to do until it
-  // comes. So it does not wait for the others.
-  const bool few = flushing_.size() <= kFewConnections;
-  const auto send_held = [&](bool now_sent) {
-    if constexpr (requires { transmit.flush(); })
-      if (now_sent) transmit.flush();
+  // What several connections send to one peer leaves together. But a report must leave when it
+  // says, and what few connections send fills no call: its receiver has nothing to do until it
+  // comes.
+  const auto hold = [&](bool on) {
+    if constexpr (requires { transmit.hold(on); }) transmit.hold(on);
+  };
+  const bool many = flushing_.size() > kFewConnections;
+  PeerAddress to;
+  const auto begin = [&](const Connection& c) {
+    if (!many || c.peer() == to) return;
+    hold(false);
+    hold(true);
+    to = c.peer();
   };
   for (const std::uint32_t i : flushing_) {
     Entry& entry = entries_[i];
     entry.listed = false;
     if (!entry.connection) continue;
     Connection& c = *entry.connection;
+    begin(c);
     if (c.deadline() <= now) {
       c.on_timer(now);
       unflushed_ = true;  // it may have freed memory that others wait for
@@ -344,7 +352,6 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     } else {
       finish(i);
     }
-    send_held(few);
   }
   flushing_.clear();
   // Connections share the windows to a peer. So they send by turns, a burst each, and who got least
@@ -356,7 +363,6 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
       if (Burst burst; c.next_burst(now, burst)) {
         count(burst);
         transmit.data(c, burst);
-        send_held(few);
         sending_.push_back(i);
       } else {
         finish(i);
@@ -364,7 +370,7 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     }
     flushing_.clear();
   }
-  send_held(true);
+  hold(false);
 }
 
 }  // namespace selvedge::protocol

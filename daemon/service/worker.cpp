@@ -65,7 +65,7 @@ struct Timed {
     network.control(to, peer, path, datagram);
   }
   void data(const Connection& connection, const Burst& burst) { network.data(connection, burst); }
-  void flush() { network.flush(); }
+  void hold(bool on) { network.hold(on); }
   static TimeNs now() { return steady_now(); }
 };
 

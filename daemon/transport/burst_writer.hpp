@@ -32,8 +32,9 @@ class BurstWriter {
   void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
-  /// Sends what the transport still holds.
-  virtual void flush() {}
+  /// true: packets may wait for others to the same peer, at most until the next call. false: sends
+  /// those that wait.
+  virtual void hold(bool /*on*/) {}
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }
   /// Sets what is done with a datagram that was sealed for another worker of this daemon: only that
@@ -58,7 +59,7 @@ class BurstWriter {
     const std::byte* header;  ///< the header and its CRC, or the start of a sealed datagram
     const std::byte* data;
     std::size_t header_bytes, length;  ///< of header and of data
-    bool stays = false;                ///< data is not changed before flush()
+    bool stays = false;                ///< data is not changed before hold(false)
     std::size_t bytes() const { return header_bytes + length; }
   };
 
@@ -68,7 +69,7 @@ class BurstWriter {
   BurstWriter(const BurstWriter&) = delete;
   BurstWriter& operator=(const BurstWriter&) = delete;
 
-  /// Sends `count` packets, at most kItemsMax, or holds them until flush(). It must have read their
+  /// Sends `count` packets, at most kItemsMax, or holds them if it may. It must have read their
   /// bytes when it returns, except data that stays.
   virtual void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer,
                           std::uint8_t path, const Item* items, unsigned count) = 0;

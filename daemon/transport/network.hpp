@@ -38,7 +38,7 @@ class Network {
   void data(const protocol::Connection& connection, const protocol::Burst& burst) {
     writer().data(connection, burst);
   }
-  void flush() { writer().flush(); }
+  void hold(bool on) { writer().hold(on); }
   void tick(protocol::TimeNs now) { udp_ ? udp_->tick(now) : verbs_->tick(now); }
   void impair(const ImpairConfig& config) { writer().impair(config); }
   void on_sealed_for_other(

@@ -207,33 +207,36 @@ void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint
   const std::size_t own = path % sockets_.size();
   const unsigned there = path % std::max(1u, peer.paths);
   Run& run = runs_[own];
-  bool holds = gso_;
+  bool holds = holds_ && gso_;
   for (unsigned i = 0; i < count; ++i) {
-    Item item = items[i];
-    if (!run.items.empty() && !(gso_ && run.takes(to, there, item.bytes()))) send(own);
+    if (!run.items.empty() && !(gso_ && run.takes(to, there, items[i].bytes()))) send(own);
     if (run.items.empty()) {
       run.to = to;
       run.path_there = there;
     }
-    const bool is_short = item.header_bytes + item.length <= kCopiedBytesMax;
-    const auto copy = [&](const std::byte* from, std::size_t bytes) {
-      const std::size_t at = run.copies.size();
-      run.copies.insert(run.copies.end(), from, from + bytes);
-      return run.copies.data() + at;
-    };
-    item.header = copy(item.header, item.header_bytes);
-    if (!item.stays && is_short)
-      item.data = copy(item.data, item.length);
-    else
-      holds &= item.stays;
-    run.bytes += item.bytes();
-    run.items.push_back(item);
+    run.bytes += items[i].bytes();
+    run.items.push_back(items[i]);
+    holds = holds && run.keep_last();
   }
   if (!holds) send(own);
 }
 
-void Udp::flush() {
-  for (std::size_t i = 0; i < runs_.size(); ++i)
+bool Udp::Run::keep_last() {
+  Item& item = items.back();
+  const auto copy = [&](const std::byte* from, std::size_t n) {
+    const std::size_t at = copies.size();
+    copies.insert(copies.end(), from, from + n);
+    return copies.data() + at;
+  };
+  if (!item.stays && item.bytes() > kCopiedBytesMax) return false;
+  item.header = copy(item.header, item.header_bytes);
+  if (!item.stays) item.data = copy(item.data, item.length);
+  return true;
+}
+
+void Udp::hold(bool on) {
+  holds_ = on;
+  for (std::size_t i = 0; !on && i < runs_.size(); ++i)
     if (!runs_[i].items.empty()) send(i);
 }
 

@@ -85,7 +85,7 @@ class Udp final : public BurstWriter {
   /// Sends delayed packets (impair.hpp) that are due; `now` serves no other purpose.
   void tick(protocol::TimeNs now) { release_delayed(now); }
 
-  void flush() override;
+  void hold(bool on) override;
 
   /// The sockets, one for each path.
   const std::vector<int>& descriptors() const { return sockets_; }
@@ -124,6 +124,9 @@ class Udp final : public BurstWriter {
     std::vector<std::byte> copies;  // of what does not stay
 
     bool takes(const protocol::PeerAddress& other, unsigned path, std::size_t more) const;
+    /// Copies what of the last packet does not stay. False: that is too much, and it must leave
+    /// now.
+    bool keep_last();
   };
 
   void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
@@ -135,7 +138,7 @@ class Udp final : public BurstWriter {
   std::vector<int> sockets_;
   std::vector<Run> runs_;  // one for each socket
   protocol::PeerAddress own_;
-  bool gso_ = false, gro_ = false;
+  bool gso_ = false, gro_ = false, holds_ = false;
   int epoll_ = -1;
   std::array<int, protocol::kPathsMax> ready_{};
   sockaddr_storage from_{};

@@ -173,7 +173,6 @@ TEST(Udp, GarbageIsCountedAndLeavesNoTrace) {
   std::array<std::byte, 100> garbage{};
   for (std::size_t n = kHeaderBytes; n <= garbage.size(); ++n)
     a->control(b->address(), {.paths = 1}, 0, Bytes{garbage}.first(n));
-  a->flush();
   for (int i = 0; i < 1'000 && e.counters().malformed < 69; ++i)
     b->poll(64, [&](const PeerAddress& from, Bytes d) {
       e.on_datagram(kSecond, from, d, [](ConnectionId, Bytes, std::uint8_t) { return true; });
@@ -204,10 +203,16 @@ TEST(Udp, PacketsToOnePeerOverOnePathLeaveTogether) {
     a->control(to.address(), {.paths = 2}, path, datagram);
   };
   auto calls = [&, before = std::uint64_t{0}]() mutable {
-    a->flush();
+    a->hold(false);
+    a->hold(true);
     return a->counters().sent_calls - std::exchange(before, a->counters().sent_calls);
   };
   using Lengths = std::vector<std::size_t>;
+  // Nobody said that they may wait.
+  say(*b, 0, 20);
+  EXPECT_EQ(a->counters().sent_calls, 1u);
+  EXPECT_EQ(read(*b), Lengths(1, 20));
+  EXPECT_EQ(calls(), 1u);
   // Too short to have a CRC, or to name a path: so all is read as it was said, and comes from path
   // 0.
   for (const std::size_t bytes : {20u, 20u, 20u, 12u}) say(*b, 0, bytes);
@@ -233,9 +238,10 @@ TEST(Udp, PathsAreKeptApart) {
   const auto a = bound({.paths = 2}), b = bound({.paths = 2});
   ASSERT_TRUE(a && b);
   const std::vector<std::byte> datagram(20);
+  a->hold(true);
   for (const std::uint8_t path : {0, 1, 0, 1})
     a->control(b->address(), {.paths = 2}, path, datagram);
-  a->flush();
+  a->hold(false);
   EXPECT_EQ(a->counters().sent_calls, a->gso() ? 2u : 4u);
   std::uint32_t got = 0;
   for (int i = 0; i < 100 && got < 4; ++i) got += b->poll(64, [](const PeerAddress&, Bytes) {});
@@ -287,7 +293,6 @@ TEST(Udp, SeesMarksAndTimesOfArrival) {
     else
       reinterpret_cast<sockaddr_in&>(mine).sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     udp->control(pack(mine, 0), {.paths = 1}, 0, bytes);
-    udp->flush();
     alignas(cmsghdr) std::array<char, 64> control{};
     iovec iov{bytes.data(), bytes.size()};
     msghdr message{};
