@@ -141,11 +141,12 @@ class Endpoint {
   /// has
   ///   void control(const PeerAddress&, PeerLayout, std::uint8_t path, Bytes datagram)
   ///   void data(const Connection&, const Burst&): has read the packets' bytes when it returns
-  /// or, if packets may wait for others to the same peer,
-  ///   void hold(bool): true: they may; false: all that wait are sent, and their bytes read
-  /// and, where sending takes time, TimeNs now(): each report tells for how long
-  /// the receiver had its packet. A daemon may lose its core to each of those whom it wakes by a
-  /// report, and such delays are none of the network.
+  /// and may have
+  ///   void hold(bool): true: packets may wait for others to the same peer; data() need not have
+  ///   read bytes before hold(false), which sends all that wait
+  ///   TimeNs now(), where sending takes time: each report states for how long the receiver had
+  ///   its packet. A daemon may lose its core to each of those whom it wakes by a report, and such
+  ///   delays are none of the network.
   template <class Transmit>
   void flush(TimeNs now, bool receive_idle, Transmit&& transmit);
 
@@ -284,7 +285,6 @@ class Endpoint {
   std::shared_ptr<Sources> sources_;
   std::uint32_t opens_ = 0;
   TimeNs reset_second_ = 0;
-  static constexpr std::size_t kFewConnections = 8;
   std::uint32_t resets_in_second_ = 0;
   std::uint32_t resets_ = 0;  // of unknown connections
   Counters counters_;
@@ -314,13 +314,12 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     if constexpr (requires { transmit.now(); }) return transmit.now();
     return now;
   };
-  // What several connections send to one peer leaves together. But a report must leave when it
-  // says, and what few connections send fills no call: its receiver has nothing to do until it
-  // comes.
+  // What many connections send to one peer leaves together. But nothing that waits for packets of
+  // its own peer also waits for those of others: reports bear the time of sending.
+  const bool many = flushing_.size() > kFewFlushed;
   const auto hold = [&](bool on) {
     if constexpr (requires { transmit.hold(on); }) transmit.hold(on);
   };
-  const bool many = flushing_.size() > kFewConnections;
   PeerAddress to;
   const auto begin = [&](const Connection& c) {
     if (!many || c.peer() == to) return;
@@ -354,6 +353,8 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     }
   }
   flushing_.clear();
+  hold(false);
+  hold(many);
   // Connections share the windows to a peer. So they send by turns, a burst each, and who got least
   // is the first next time.
   while (!sending_.empty()) {

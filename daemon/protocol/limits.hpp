@@ -87,6 +87,10 @@ inline constexpr std::uint32_t kWindowPacketsDefault = 2'048;
 inline constexpr std::uint32_t kInFlightPacketsDefault = 128;
 inline constexpr std::uint32_t kBurstPacketsMax = 64;
 inline constexpr std::uint32_t kBurstPacketsDefault = 15;
+/// What so few connections send in a turn of the daemon's loop leaves at once: it fills no call,
+/// and the receiver would have nothing to do until the turn is over. Packets of more connections to
+/// one peer leave together (Endpoint::flush).
+inline constexpr std::size_t kFewFlushed = 8;
 
 // ---- Reports (ACK, NACKs and selective acknowledgement) ----
 inline constexpr unsigned kReportFixedBytes = 16;

@@ -102,11 +102,12 @@ class Sender {
   bool push(const std::byte* data, std::uint16_t length, std::uint8_t flags, TimeNs now = 0);
   /// How many packets push() accepts now.
   std::uint32_t space() const { return window_packets_ - (next_ - una_); }
-  /// How many packets to push now: no more need to wait than may be in flight. Of a thousand
-  /// connections the memory of more would be cold again when they are sent.
+  /// How many packets to push now: one more than may be in flight may wait, so that the last one
+  /// sent can tell that more would follow. Of a thousand connections the memory of a whole window
+  /// would be cold again when its packets are sent.
   std::uint32_t wanted() const {
-    const std::uint32_t waiting = next_ - first_unsent_;
-    return waiting < in_flight_packets_ ? std::min(space(), in_flight_packets_ - waiting) : 0;
+    const std::uint32_t waiting = next_ - first_unsent_, most = in_flight_packets_ + 1u;
+    return waiting < most ? std::min(space(), most - waiting) : 0;
   }
 
   /// Whether the windows to the peer are to be set. Without them nothing but in_flight_packets

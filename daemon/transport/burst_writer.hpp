@@ -32,8 +32,8 @@ class BurstWriter {
   void control(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                protocol::Bytes datagram);
   void data(const protocol::Connection& connection, const protocol::Burst& burst);
-  /// true: packets may wait for others to the same peer, at most until the next call. false: sends
-  /// those that wait.
+  /// true: packets may wait for others to the same peer, until hold(false), which sends
+  /// them.
   virtual void hold(bool /*on*/) {}
 
   void impair(const ImpairConfig& config) { impair_.reconfigure(config); }

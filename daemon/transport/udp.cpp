@@ -196,29 +196,32 @@ Bytes Udp::open_handed_over(PeerAddress& from, protocol::MutableBytes datagram) 
   return packet;
 }
 
-bool Udp::Run::takes(const PeerAddress& other, unsigned path, std::size_t more) const {
+bool Udp::Run::takes(const PeerAddress& other, protocol::PeerLayout layout, std::uint8_t by,
+                     std::size_t more) const {
+  // Where the system hands a call's packets over in one piece, all of them come to the worker for
+  // which the first one is.
   return items.size() < kSegmentsMax && bytes + more <= kDatagramBytesMax &&
          more <= items.front().bytes() && items.back().bytes() == items.front().bytes() &&
-         path == path_there && other == to;
+         by == path && layout == peer && other == to;
 }
 
 void Udp::send_items(const PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                      const Item* items, unsigned count) {
   const std::size_t own = path % sockets_.size();
-  const unsigned there = path % std::max(1u, peer.paths);
   Run& run = runs_[own];
   bool holds = holds_ && gso_;
   for (unsigned i = 0; i < count; ++i) {
-    if (!run.items.empty() && !(gso_ && run.takes(to, there, items[i].bytes()))) send(own);
+    if (!run.items.empty() && !(gso_ && run.takes(to, peer, path, items[i].bytes()))) send_run(own);
     if (run.items.empty()) {
       run.to = to;
-      run.path_there = there;
+      run.peer = peer;
+      run.path = path;
     }
     run.bytes += items[i].bytes();
     run.items.push_back(items[i]);
     holds = holds && run.keep_last();
   }
-  if (!holds) send(own);
+  if (!holds) send_run(own);
 }
 
 bool Udp::Run::keep_last() {
@@ -237,13 +240,13 @@ bool Udp::Run::keep_last() {
 void Udp::hold(bool on) {
   holds_ = on;
   for (std::size_t i = 0; !on && i < runs_.size(); ++i)
-    if (!runs_[i].items.empty()) send(i);
+    if (!runs_[i].items.empty()) send_run(i);
 }
 
-void Udp::send(std::size_t path) {
+void Udp::send_run(std::size_t path) {
   Run& run = runs_[path];
   sockaddr_storage s;
-  const socklen_t size = unpack(run.to, s, run.path_there);
+  const socklen_t size = unpack(run.to, s, run.path % std::max(1u, run.peer.paths));
   const std::size_t n = run.items.size();
   if (!send_packets(sockets_[path], s, size, run.items.data(), n))
     for (const Item& item : run.items) send_packets(sockets_[path], s, size, &item, 1);

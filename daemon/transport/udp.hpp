@@ -118,12 +118,14 @@ class Udp final : public BurstWriter {
   /// may be shorter.
   struct Run {
     protocol::PeerAddress to;
-    unsigned path_there = 0;  // the peer's path
+    protocol::PeerLayout peer;
+    std::uint8_t path = 0;
     std::vector<Item> items;
     std::size_t bytes = 0;
     std::vector<std::byte> copies;  // of what does not stay
 
-    bool takes(const protocol::PeerAddress& other, unsigned path, std::size_t more) const;
+    bool takes(const protocol::PeerAddress& other, protocol::PeerLayout layout, std::uint8_t by,
+               std::size_t more) const;
     /// Copies what of the last packet does not stay. False: that is too much, and it must leave
     /// now.
     bool keep_last();
@@ -131,7 +133,7 @@ class Udp final : public BurstWriter {
 
   void send_items(const protocol::PeerAddress& to, protocol::PeerLayout peer, std::uint8_t path,
                   const Item* items, unsigned count) override;
-  void send(std::size_t path);
+  void send_run(std::size_t path);
   bool send_packets(int socket, const sockaddr_storage& to, socklen_t size, const Item* items,
                     std::size_t count);
 

@@ -31,7 +31,7 @@ void check(ssize_t got, const std::vector<char>& buffer) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   int fds[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) != 0) return 0;
-  auto session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+  auto session = service::Session::make(1, -1, ring::kRingBytesMin);
   if (!session) die("no session");
   session->set_state(ring::State::kOpen, protocol::Error::kNone);
   {

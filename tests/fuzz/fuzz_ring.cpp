@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   peer.payload_bytes = 256;
   TimeNs now = kSecond;
   Connection connection(pool, setup, peer, now);
-  auto session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+  auto session = service::Session::make(1, -1, ring::kRingBytesMin);
   if (!session) return 0;
   const ring::Segment theirs = ring::Segment::map(session->segment_fd());
   if (!theirs) die("the segment cannot be mapped");

@@ -72,14 +72,12 @@ class Clock {
 void take_turns(const ManyOptions& o, std::vector<Flow>& flows, Clock& clock) {
   while (clock.goes_on()) {
     std::size_t full = 0;
-    for (Flow& f : flows)
-      for (unsigned n = 0; n < o.batch && f.error == 0; ++n) {
-        if (selvedge_poll(f.get(), SELVEDGE_ROOM) == 0) {
-          full += n == 0;
-          break;
-        }
-        f.send(o.size, o.verify);
-      }
+    for (Flow& f : flows) {
+      unsigned sent = 0;
+      while (sent < o.batch && f.error == 0 && selvedge_poll(f.get(), SELVEDGE_ROOM) != 0)
+        sent += f.send(o.size, o.verify);
+      full += sent == 0;
+    }
     // Most rings are full for a while, and the daemon may need this core.
     if (2 * full > flows.size()) std::this_thread::sleep_for(std::chrono::microseconds(500));
   }

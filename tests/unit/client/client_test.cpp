@@ -23,9 +23,9 @@ namespace {
 
 /// A connection of libselvedge and the daemon's Session for it.
 struct Line {
-  explicit Line(std::uint32_t window = 64) {
+  Line() {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socket), 0);
-    session = service::Session::make(1, -1, ring::kRingBytesMin, window);
+    session = service::Session::make(1, -1, ring::kRingBytesMin);
     session->set_state(ring::State::kOpen, protocol::Error::kNone);
     connection = new selvedge_connection(
         ring::Segment::map(session->segment_fd()), Descriptor(dup(session->application_eventfd())),
@@ -294,7 +294,7 @@ struct SendingEnd {
 // An application that waits for room is not woken for each packet, but when a sixteenth of its ring
 // is free.
 TEST(Client, RoomIsASixteenthOfTheRing) {
-  Line line(SendingEnd::kWindow);
+  Line line;
   SendingEnd end(line);
   end.send_all();
   for (unsigned n = 1; n < end.written / 8 && !line.readable(); ++n) {
@@ -308,7 +308,7 @@ TEST(Client, RoomIsASixteenthOfTheRing) {
 
 // Or when the daemon could send more,
 TEST(Client, OrAllIsSent) {
-  Line line(SendingEnd::kWindow);
+  Line line;
   SendingEnd end(line);
   end.send_all();
   end.acknowledge_one(end.written);
@@ -322,7 +322,7 @@ TEST(Client, OrAllIsSent) {
 
 // or can send nothing, since nobody knows for how long the peer reads no more.
 TEST(Client, OrNothingCanBeSent) {
-  Line line(SendingEnd::kWindow);
+  Line line;
   SendingEnd end(line);
   const unsigned first = end.send_all();
   ASSERT_LT(first, end.written / 16);
@@ -334,7 +334,7 @@ TEST(Client, OrNothingCanBeSent) {
 }
 
 TEST(Client, RoomIsWaitedForBesideMessages) {
-  Line line(SendingEnd::kWindow);
+  Line line;
   SendingEnd end(line);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_MESSAGE), 0);
   EXPECT_EQ(selvedge_ready(line.connection, SELVEDGE_ROOM), 0);

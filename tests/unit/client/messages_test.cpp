@@ -25,7 +25,7 @@ constexpr std::uint64_t kLong = 5 << 20;  // more than both rings hold
 struct End {
   explicit End(std::uint32_t features, std::string peer = "127.0.0.1:47001") {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socket), 0);
-    session = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+    session = service::Session::make(1, -1, ring::kRingBytesMin);
     session->set_state(ring::State::kOpen, protocol::Error::kNone);
     daemons = ring::Segment::map(session->segment_fd());
     connection = new selvedge_connection(
@@ -488,7 +488,7 @@ TEST(Messages, HeadsThatLie) {
 TEST(Messages, AnOlderDaemonIsNoticed) {
   int fds[2];
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds), 0);
-  const auto made = service::Session::make(1, -1, ring::kRingBytesMin, 64);
+  const auto made = service::Session::make(1, -1, ring::kRingBytesMin);
   std::jthread daemon([&] {
     ring::Message m;
     ASSERT_EQ(recv(fds[1], &m, sizeof m, 0), static_cast<ssize_t>(sizeof m));

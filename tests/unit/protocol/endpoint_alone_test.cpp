@@ -515,5 +515,39 @@ TEST(EndpointAlone, NumbersAreReusedWithAnotherGeneration) {
   EXPECT_NE(other.e.incarnation(), d.e.incarnation());
 }
 
+/// What a flush says to a transmit whose packets may wait for others: "+" may, "-" all leave, and
+/// the number of the peer for each datagram.
+std::string held(unsigned connections_to_each, unsigned peers) {
+  Desk d;
+  for (unsigned peer = 1; peer <= peers; ++peer)
+    for (unsigned n = 0; n < connections_to_each; ++n)
+      EXPECT_TRUE(d.e.connect(d.now, peer_address(peer), "echo"));
+  struct Note {
+    std::string said;
+    bool holds = false;
+    void control(const PeerAddress& to, PeerLayout, std::uint8_t, Bytes) {
+      said += std::to_string(std::to_integer<unsigned>(to.bytes[5]));
+    }
+    void data(const Connection&, const Burst&) {}
+    void hold(bool on) {
+      if (std::exchange(holds, on) != on) said += on ? '+' : '-';
+    }
+  } note;
+  d.e.flush(d.now, true, note);
+  EXPECT_FALSE(note.holds);
+  return note.said;
+}
+
+TEST(EndpointAlone, PacketsOfManyConnectionsWaitForOthersToTheSamePeer) {
+  EXPECT_EQ(held(9, 1), "+111111111-+-");
+  EXPECT_EQ(held(6, 2), "+111111-+222222-+-");
+  EXPECT_EQ(held(3, 3), "+111-+222-+333-+-");
+}
+
+TEST(EndpointAlone, PacketsOfFewConnectionsDoNotWait) {
+  EXPECT_EQ(held(8, 1), "11111111");
+  EXPECT_EQ(held(4, 2), "11112222");
+}
+
 }  // namespace
 }  // namespace selvedge::protocol
