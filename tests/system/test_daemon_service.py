@@ -99,7 +99,8 @@ class WhyStalled(Watched):
         self.assertEqual(list(self.reasons("b")), ["nothing-to-send"])
 
     def test_silent_paths(self):
-        self.start_sending(size=64)  # so small that the window is full before the ring
+        # So many, and so small, that the window is full before the ring.
+        self.start_sending("[paths]\nin_flight_packets = 2048\n", size=64)
         self.await_reason("a", "moving")
         self.b.send_signal(signal.SIGSTOP)
         reasons = self.await_reason("a", "all-paths-silent", within=8)
