@@ -314,8 +314,8 @@ void Endpoint::flush(TimeNs now, bool receive_idle, Transmit&& transmit) {
     if constexpr (requires { transmit.now(); }) return transmit.now();
     return now;
   };
-  // What many connections send to one peer leaves together. But nothing that waits for packets of
-  // its own peer also waits for those of others: reports bear the time of sending.
+  // Packets of many connections to one peer leave together. They are sent before a report to
+  // another peer is written, because reports state the time at which they are sent.
   const bool many = flushing_.size() > kFewFlushed;
   const auto hold = [&](bool on) {
     if constexpr (requires { transmit.hold(on); }) transmit.hold(on);

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <utility>
 
 #include "base/error.hpp"
 #include "daemon/transport/ecn.hpp"
@@ -238,9 +239,9 @@ bool Udp::Run::keep_last() {
 }
 
 void Udp::hold(bool on) {
-  holds_ = on;
-  for (std::size_t i = 0; !on && i < runs_.size(); ++i)
-    if (!runs_[i].items.empty()) send_run(i);
+  if (std::exchange(holds_, on) && !on)
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      if (!runs_[i].items.empty()) send_run(i);
 }
 
 void Udp::send_run(std::size_t path) {
