@@ -293,6 +293,6 @@ def daemon_rows(build, runs, before=None):
         *jitter_rows(lambda settings: RankDaemons(build, settings), runs),
         *provider_rows(lambda settings: RankDaemons(build, settings), build, runs),
         *narrow_rows(build, runs),
-        *verbs_rows(build, runs),
+        *verbs_rows(build, runs, before),
         *(before_rows(Pair, build, before) if before else []),
     ]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause OR GPL-2.0-only
-"""Runs within the soft-RoCE guest. Measures the time per packet of 4,096 bytes of our daemon and of
-ib_send_bw, in turn, and prints them as JSON.
+"""Runs within the soft-RoCE guest. Measures the time per packet of 4,096 bytes of the daemons of one or
+several builds and of ib_send_bw, in turn, and prints them as JSON.
 
-    python3 verbs_in_guest.py BIN_FOLDER RUNS
+    python3 verbs_in_guest.py RUNS BIN_FOLDER...
 """
 import json
 import pathlib
@@ -12,7 +12,7 @@ import tempfile
 import time
 
 PACKET = 4096
-HEADER = 32
+HEADER = 36  # of each packet, its CRC included
 PACKETS = 5000
 PORT = 18515  # where ib_send_bw waits for its peer
 
@@ -46,35 +46,46 @@ def raw_us(tries=8):
     return 1 / float(line.split()[4])  # the rate is in millions a second
 
 
-def main():
-    programs, runs = pathlib.Path(sys.argv[1]), int(sys.argv[2])
-    folder = pathlib.Path(tempfile.mkdtemp())
-    processes = []
+class Pair:
+    """Two daemons of a build, and a program that receives."""
 
-    def start(*command):
-        process = subprocess.Popen([str(c) for c in command], stderr=subprocess.PIPE, text=True)
-        processes.append(process)
+    def __init__(self, programs, port):
+        self.programs, self.to, self.folder = programs, f"127.0.0.1:{port + 100}/perf", pathlib.Path(tempfile.mkdtemp())
+        self.processes = []
+        for name, listen in (("a", port), ("b", port + 100)):
+            config = self.folder / f"{name}.toml"
+            config.write_text(f'[daemon]\nbackend = "verbs"\nsocket = "{self.folder}/{name}.sock"\n[verbs]\n'
+                              f'device = "rx{name}"\npaths = 4\nlisten = "127.0.0.1:{listen}"\n')
+            self.start("selvedged", "--config", config)
+        self.start("selvedge-perf", "serve", "--socket", self.folder / "b.sock")
+
+    def start(self, program, *arguments):
+        process = subprocess.Popen([str(a) for a in (self.programs / program, *arguments)],
+                                   stderr=subprocess.PIPE, text=True)
+        self.processes.append(process)
         if not process.stderr.readline().startswith(("selvedged ", "serving")):
-            sys.exit(f"{command[0]} did not start")
-    for name, port in (("a", 47001), ("b", 47101)):
-        config = folder / f"{name}.toml"
-        config.write_text(f'[daemon]\nbackend = "verbs"\nsocket = "{folder}/{name}.sock"\n[verbs]\n'
-                          f'device = "rx{name}"\npaths = 4\nlisten = "127.0.0.1:{port}"\n')
-        start(programs / "selvedged", "--config", config)
-    start(programs / "selvedge-perf", "serve", "--socket", folder / "b.sock")
+            sys.exit(f"{program} did not start")
 
-    def ours_us():
+    def us(self):
+        """The time per packet, from application to application."""
         result = subprocess.run(
-            [str(programs / "selvedge-perf"), "send", "--socket", str(folder / "a.sock"), "--to",
-             "127.0.0.1:47101/perf", "--size", str(PACKET - HEADER), "--count", str(PACKETS), "--json"],
+            [str(self.programs / "selvedge-perf"), "send", "--socket", str(self.folder / "a.sock"), "--to", self.to,
+             "--size", str(PACKET - HEADER), "--count", str(PACKETS), "--json"],
             capture_output=True, text=True, timeout=120, check=True)
         return 1e6 / json.loads(result.stdout)["messages_per_s"]
-    figures = {"ours": [], "raw": []}
-    for _ in range(runs):
+
+
+def main():
+    runs, builds = int(sys.argv[1]), sys.argv[2:]
+    pairs = [Pair(pathlib.Path(build), 47001 + i) for i, build in enumerate(builds)]
+    figures = {"raw": [], "ours": [[] for _ in builds]}
+    for turn in range(runs):
         figures["raw"].append(raw_us())
-        figures["ours"].append(ours_us())
-    for process in processes:
-        process.kill()
+        for i in range(len(builds))[::1 if turn % 2 == 0 else -1]:
+            figures["ours"][i].append(pairs[i].us())
+    for pair in pairs:
+        for process in pair.processes:
+            process.kill()
     print("figures " + json.dumps(figures))
 
 
