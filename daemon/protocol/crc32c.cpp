@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include "daemon/protocol/crc32c_folded.hpp"
+#include "daemon/protocol/crc32c_interleaved.hpp"
+#include "daemon/protocol/crc32c_moves.hpp"
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
@@ -19,16 +21,15 @@
 namespace selvedge::protocol {
 namespace {
 
-constexpr std::uint32_t kPolynomial = 0x82f63b78;  // with reflected bits
-
-using Table = std::array<std::uint32_t, 256>;
+using crc::moved;
+using crc::Table;
 
 /// kTables[n][b]: the effect of byte b with n bytes after it.
 constexpr std::array<Table, 8> kTables = [] {
   std::array<Table, 8> tables{};
   for (std::uint32_t b = 0; b < 256; ++b) {
     std::uint32_t c = b;
-    for (int bit = 0; bit < 8; ++bit) c = c >> 1 ^ ((c & 1) != 0 ? kPolynomial : 0);
+    for (int bit = 0; bit < 8; ++bit) c = crc::next_bit(c);
     tables[0][b] = c;
   }
   for (std::size_t n = 1; n < 8; ++n)
@@ -59,31 +60,6 @@ std::uint32_t by_tables(std::uint32_t c, const std::byte* p, std::size_t n) {
 }
 
 #if defined(__x86_64__) || defined(__aarch64__)
-/// Advance the CRC register over kLaneBytes zero bytes: the new register is the XOR of four
-/// entries, one for each byte of the old register.
-template <std::size_t kLaneBytes>
-constexpr std::array<Table, 4> kAfterLane = [] {
-  std::array<std::uint32_t, 32> of_bit{};
-  for (std::size_t bit = 0; bit < 32; ++bit) {
-    std::uint32_t c = std::uint32_t{1} << bit;
-    for (std::size_t n = 0; n < kLaneBytes; ++n) c = c >> 8 ^ kTables[0][c & 0xff];
-    of_bit[bit] = c;
-  }
-  std::array<Table, 4> tables{};
-  for (std::size_t at = 0; at < 4; ++at)
-    for (std::size_t b = 0; b < 256; ++b)
-      for (std::size_t bit = 0; bit < 8; ++bit)
-        if ((b >> bit & 1) != 0) tables[at][b] ^= of_bit[8 * at + bit];
-  return tables;
-}();
-
-template <std::size_t kLaneBytes>
-std::uint32_t after_lane(std::uint32_t c) {
-  const auto& tables = kAfterLane<kLaneBytes>;
-  return tables[0][c & 0xff] ^ tables[1][c >> 8 & 0xff] ^ tables[2][c >> 16 & 0xff] ^
-         tables[3][c >> 24];
-}
-
 // The instruction takes three cycles and can start each cycle, so three lanes of a block are
 // computed side by side. Three long lanes are nearly a packet of 4 KB.
 constexpr std::size_t kLongLaneBytes = 1'360, kShortLaneBytes = 128;
@@ -111,7 +87,7 @@ SELVEDGE_CRC_TARGET std::uint32_t blocks(std::uint32_t c, const std::byte*& p, s
       second = SELVEDGE_CRC_WORD(second, word(p + kLaneBytes + i));
       third = SELVEDGE_CRC_WORD(third, word(p + 2 * kLaneBytes + i));
     }
-    c = after_lane<kLaneBytes>(after_lane<kLaneBytes>(c) ^ second) ^ third;
+    c = moved<kLaneBytes>(moved<kLaneBytes>(c) ^ second) ^ third;
   }
   return c;
 }
@@ -125,6 +101,11 @@ SELVEDGE_CRC_TARGET std::uint32_t by_instruction(std::uint32_t c, const std::byt
   return c;
 }
 
+std::uint32_t by_interleaving(std::uint32_t c, const std::byte* p, std::size_t n) {
+  const Folded done = crc32c_interleave(c, p, n);
+  return by_instruction(done.c, p + done.bytes, n - done.bytes);
+}
+
 std::uint32_t by_folding(std::uint32_t c, const std::byte* p, std::size_t n) {
   if (n < kFoldedBytesMin) return by_instruction(c, p, n);
   const Folded folded = crc32c_fold(c, p, n);
@@ -133,10 +114,14 @@ std::uint32_t by_folding(std::uint32_t c, const std::byte* p, std::size_t n) {
 
 CrcWay widest() {
   if (!has_instruction()) return CrcWay::kTables;
-  return crc32c_can_fold() ? CrcWay::kFolding : CrcWay::kInstruction;
+  if (!crc32c_can_interleave()) return CrcWay::kInstruction;
+  return crc32c_can_fold() ? CrcWay::kFolding : CrcWay::kInterleaved;
 }
 #else
 std::uint32_t by_instruction(std::uint32_t c, const std::byte* p, std::size_t n) {
+  return by_tables(c, p, n);
+}
+std::uint32_t by_interleaving(std::uint32_t c, const std::byte* p, std::size_t n) {
   return by_tables(c, p, n);
 }
 std::uint32_t by_folding(std::uint32_t c, const std::byte* p, std::size_t n) {
@@ -162,7 +147,7 @@ std::chrono::nanoseconds time_of(CrcWay way, std::span<const std::byte> packet) 
 CrcWay quickest() {
   std::array<std::byte, 2'048> packet{};
   CrcWay best = CrcWay::kTables;
-  for (const CrcWay way : {CrcWay::kInstruction, CrcWay::kFolding})
+  for (const CrcWay way : {CrcWay::kInstruction, CrcWay::kInterleaved, CrcWay::kFolding})
     if (way <= widest() && time_of(way, packet) <= time_of(best, packet)) best = way;
   return best;
 }
@@ -178,6 +163,8 @@ std::uint32_t crc32c_by(CrcWay way, std::span<const std::byte> bytes, std::uint3
   switch (way) {
     case CrcWay::kFolding:
       return ~by_folding(~before, bytes.data(), bytes.size());
+    case CrcWay::kInterleaved:
+      return ~by_interleaving(~before, bytes.data(), bytes.size());
     case CrcWay::kInstruction:
       return ~by_instruction(~before, bytes.data(), bytes.size());
     case CrcWay::kTables:

@@ -16,8 +16,9 @@ namespace selvedge::protocol {
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 /// The ways to compute it; all give the same, and each later one is quicker on processors that have
-/// it. kTables: for processors without the instruction. kFolding: crc32c_folded.hpp.
-enum class CrcWay : std::uint8_t { kTables, kInstruction, kFolding };
+/// it. kTables: for processors without the instruction. kInterleaved: crc32c_interleaved.hpp.
+/// kFolding: crc32c_folded.hpp.
+enum class CrcWay : std::uint8_t { kTables, kInstruction, kInterleaved, kFolding };
 /// The last of these ways that this processor has.
 CrcWay crc32c_widest();
 /// The way that was the quickest when the program started, which crc32c() takes. It is measured,

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "daemon/protocol/crc32c_moves.hpp"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -14,19 +16,8 @@ namespace selvedge::protocol {
 #if defined(__x86_64__)
 namespace {
 
-/// x^n mod P, as a factor of 64 bits: with reflected bits, so the lowest bit is x^63.
-constexpr std::uint64_t power(unsigned n) {
-  std::uint32_t c = 0x8000'0000;  // 1
-  for (; n > 0; --n) c = c >> 1 ^ ((c & 1) != 0 ? 0x82f6'3b78u : 0);
-  return std::uint64_t{c} << 32;
-}
-/// What moves 128 bits by so many bits: a factor for their first half and one for their second,
-/// which is 64 bits further on. Each is one power less, because the product of two reflected
-/// numbers of 64 bits has 127 bits, and lies one bit too low.
-struct Move {
-  std::uint64_t first, second;
-};
-constexpr Move by(unsigned bits) { return {power(bits + 63), power(bits - 1)}; }
+using crc::by;
+using crc::Move;
 
 constexpr Move kBy128 = by(128), kBy256 = by(256), kBy384 = by(384), kBy512 = by(512),
                kBy1024 = by(1'024), kBy1536 = by(1'536), kBy2048 = by(2'048);

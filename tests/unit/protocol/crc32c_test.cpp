@@ -60,7 +60,8 @@ TEST(Crc32c, OfThePublishedExamples) {
 /// Those that this processor has.
 std::vector<CrcWay> ways() {
   std::vector<CrcWay> out;
-  for (const CrcWay way : {CrcWay::kTables, CrcWay::kInstruction, CrcWay::kFolding})
+  for (const CrcWay way :
+       {CrcWay::kTables, CrcWay::kInstruction, CrcWay::kInterleaved, CrcWay::kFolding})
     if (way <= crc32c_widest()) out.push_back(way);
   return out;
 }
@@ -82,8 +83,10 @@ RC_GTEST_PROP(Crc32c, GoesOnWhereItStopped, ()) {
 
 TEST(Crc32c, FindsTheWaysOfTheProcessor) {
 #if defined(__x86_64__)
-  const bool folds = __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+  const bool multiplies = __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx2");
+  const bool folds = multiplies && __builtin_cpu_supports("avx512f");
   EXPECT_EQ(crc32c_widest(), folds                              ? CrcWay::kFolding
+                             : multiplies                       ? CrcWay::kInterleaved
                              : __builtin_cpu_supports("sse4.2") ? CrcWay::kInstruction
                                                                 : CrcWay::kTables);
 #elif defined(__aarch64__)
