@@ -3,8 +3,7 @@
 // CRC-32C of long texts by the instruction and by carry-less multiplications at a time. Two units
 // of the processor compute them, so that 4 KB take two thirds of the time that each would take
 // alone. For processors that have AVX2 and VPCLMULQDQ, but not AVX-512 (AMD Zen 3). The
-// multiplications: Gopal and others, Fast CRC Computation for Generic Polynomials Using PCLMULQDQ
-// Instruction, 2009.
+// multiplications fold as in crc32c_folded.hpp (after Gopal 2009).
 #pragma once
 
 #include <cstddef>
