@@ -23,12 +23,11 @@ using Table = std::array<std::uint32_t, 256>;
 /// four entries, one for each byte of the old register.
 template <std::size_t kBytes>
 inline constexpr std::array<Table, 4> kMoved = [] {
+  // The highest bit stands for 1, each lower one for a power of x more.
   std::array<std::uint32_t, 32> of_bit{};
-  for (std::size_t bit = 0; bit < 32; ++bit) {
-    std::uint32_t c = std::uint32_t{1} << bit;
-    for (std::size_t n = 0; n < 8 * kBytes; ++n) c = next_bit(c);
-    of_bit[bit] = c;
-  }
+  std::uint32_t c = 0x8000'0000;
+  for (std::size_t n = 0; n < 8 * kBytes; ++n) c = next_bit(c);
+  for (std::size_t bit = 32; bit-- > 0; c = next_bit(c)) of_bit[bit] = c;
   std::array<Table, 4> tables{};
   for (std::size_t at = 0; at < 4; ++at)
     for (std::size_t b = 0; b < 256; ++b)
