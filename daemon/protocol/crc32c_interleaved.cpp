@@ -90,8 +90,8 @@ struct Lanes {
   }
 };
 
-/// Fetches as much as a step takes, and a little more. In a ring the next packet follows, and its
-/// sender's daemon has not read it yet: 4 KB take half as long if they are fetched while the packet
+/// Fetches as much as a step takes, and a little more. In a ring the next packet follows, and the
+/// daemon has not read it yet: 4 KB take half as long if they are fetched while the packet
 /// before is computed. To fetch what is not there does no harm.
 inline void fetch(const std::byte* p) {
   constexpr std::size_t kLine = 64;
