@@ -3,8 +3,6 @@
 
 #include <array>
 
-#include "daemon/protocol/crc32c_moves.hpp"
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -45,7 +43,7 @@ bool crc32c_can_fold() {
          __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("sse4.2") != 0;
 }
 
-SELVEDGE_FOLDING Folded crc32c_fold(std::uint32_t c, const std::byte* p, std::size_t n) {
+SELVEDGE_FOLDING crc::Part crc32c_fold(std::uint32_t c, const std::byte* p, std::size_t n) {
   const std::byte* const begin = p;
   __m512i a = at(p), b = at(p + 64), e = at(p + 128), f = at(p + 192);
   a = _mm512_xor_si512(a, _mm512_set_epi64(0, 0, 0, 0, 0, 0, 0, c));  // the bits before
@@ -73,7 +71,7 @@ SELVEDGE_FOLDING Folded crc32c_fold(std::uint32_t c, const std::byte* p, std::si
 }
 #else
 bool crc32c_can_fold() { return false; }
-Folded crc32c_fold(std::uint32_t c, const std::byte*, std::size_t) { return {c, 0}; }
+crc::Part crc32c_fold(std::uint32_t c, const std::byte*, std::size_t) { return {c, 0}; }
 #endif
 
 }  // namespace selvedge::protocol

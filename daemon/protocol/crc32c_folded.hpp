@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "daemon/protocol/crc32c_moves.hpp"
+
 namespace selvedge::protocol {
 
 /// Whether this processor can.
@@ -21,10 +23,6 @@ bool crc32c_can_fold();
 inline constexpr std::size_t kFoldedBytesMin = 256;
 /// The register `c` after the first bytes of those at `p`, and how many these are: all but fewer
 /// than 64. To be called only if crc32c_can_fold(), and with n >= kFoldedBytesMin.
-struct Folded {
-  std::uint32_t c = 0;
-  std::size_t bytes = 0;
-};
-Folded crc32c_fold(std::uint32_t c, const std::byte* p, std::size_t n);
+crc::Part crc32c_fold(std::uint32_t c, const std::byte* p, std::size_t n);
 
 }  // namespace selvedge::protocol

@@ -2,9 +2,6 @@
 #include "daemon/protocol/crc32c_interleaved.hpp"
 
 #include <array>
-#include <cstring>
-
-#include "daemon/protocol/crc32c_moves.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -21,6 +18,7 @@ namespace {
 using crc::by;
 using crc::Move;
 using crc::moved;
+using crc::word_at;
 
 // In each step the instruction takes five words of each of three lanes, and the multiplications
 // four vectors of 32 bytes. Five and four keep both units busy on Zen 3.
@@ -79,20 +77,15 @@ struct Lanes {
     word_of_each(p + 32, bytes);
   }
   SELVEDGE_INTERLEAVING void word_of_each(const std::byte* p, std::size_t bytes) {
-    first = _mm_crc32_u64(first, load(p));
-    second = _mm_crc32_u64(second, load(p + bytes));
-    third = _mm_crc32_u64(third, load(p + 2 * bytes));
-  }
-  static std::uint64_t load(const std::byte* p) {
-    std::uint64_t w;
-    std::memcpy(&w, p, sizeof w);
-    return w;
+    first = _mm_crc32_u64(first, word_at(p));
+    second = _mm_crc32_u64(second, word_at(p + bytes));
+    third = _mm_crc32_u64(third, word_at(p + 2 * bytes));
   }
 };
 
 /// Fetches as much as a step takes, and a little more. In a ring the next packet follows, and the
-/// daemon has not read it yet: 4 KB take half as long if they are fetched while the packet
-/// before is computed. To fetch what is not there does no harm.
+/// daemon has not read it yet: 4 KB take half as long if they are fetched while the packet before
+/// is computed. To fetch what is not there does no harm.
 inline void fetch(const std::byte* p) {
   constexpr std::size_t kLine = 64;
   static_assert(block_bytes(1) <= 4 * kLine);
@@ -106,6 +99,7 @@ inline void fetch(const std::byte* p) {
 template <std::size_t kSteps>
 SELVEDGE_INTERLEAVING std::uint32_t block(std::uint32_t c, const std::byte* p) {
   constexpr std::size_t kLane = kSteps * kLaneStep, kFolded = kSteps * kFoldedStep;
+  static_assert(kVectors == 4);
   const std::byte* q = p + 3 * kLane;
   const std::byte* next = p + block_bytes(kSteps);
   Lanes lanes{.first = c};
@@ -138,7 +132,7 @@ bool crc32c_can_interleave() {
          __builtin_cpu_supports("pclmul") != 0 && __builtin_cpu_supports("sse4.2") != 0;
 }
 
-Folded crc32c_interleave(std::uint32_t c, const std::byte* p, std::size_t n) {
+crc::Part crc32c_interleave(std::uint32_t c, const std::byte* p, std::size_t n) {
   using namespace interleaving;
   const std::byte* const begin = p;
   for (std::size_t bytes = block_bytes(kLongSteps); n >= bytes; p += bytes, n -= bytes)
@@ -149,7 +143,7 @@ Folded crc32c_interleave(std::uint32_t c, const std::byte* p, std::size_t n) {
 }
 #else
 bool crc32c_can_interleave() { return false; }
-Folded crc32c_interleave(std::uint32_t c, const std::byte*, std::size_t) { return {c, 0}; }
+crc::Part crc32c_interleave(std::uint32_t c, const std::byte*, std::size_t) { return {c, 0}; }
 #endif
 
 }  // namespace selvedge::protocol

@@ -9,14 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "daemon/protocol/crc32c_folded.hpp"
+#include "daemon/protocol/crc32c_moves.hpp"
 
 namespace selvedge::protocol {
 
 /// True if the processor has the instructions.
 bool crc32c_can_interleave();
 /// The register after as many of the n bytes at p as whole blocks take (992 bytes or more, or
-/// none), and how many these are. `c` is the register before them.
-Folded crc32c_interleave(std::uint32_t c, const std::byte* p, std::size_t n);
+/// none), and how many these are. `c` is the register before them. To be called only if
+/// crc32c_can_interleave().
+crc::Part crc32c_interleave(std::uint32_t c, const std::byte* p, std::size_t n);
 
 }  // namespace selvedge::protocol

@@ -5,8 +5,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace selvedge::protocol::crc {
 
@@ -15,6 +17,20 @@ inline constexpr std::uint32_t kPolynomial = 0x82f63b78;  // with reflected bits
 /// The register after one more bit, which is 0.
 constexpr std::uint32_t next_bit(std::uint32_t c) {
   return c >> 1 ^ ((c & 1) != 0 ? kPolynomial : 0);
+}
+
+/// The register after the first bytes of a text, and how many these are.
+struct Part {
+  std::uint32_t c = 0;
+  std::size_t bytes = 0;
+};
+
+/// Eight bytes, the first one lowest.
+inline std::uint64_t word_at(const std::byte* p) {
+  std::uint64_t w;
+  std::memcpy(&w, p, sizeof w);
+  if constexpr (std::endian::native == std::endian::big) w = __builtin_bswap64(w);
+  return w;
 }
 
 using Table = std::array<std::uint32_t, 256>;

@@ -6,15 +6,13 @@ import pathlib
 import re
 import statistics
 
+from tools.bench.before_rows import LEAST
 from tools.bench.rows import note, row
 from tools.guest import Guest
 from tools.lab.errors import LabError
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
 BEFORE_RUNS = 11  # beside another build: these times differ by a third from run to run
-LEAST = 0.95
 
 
 def verbs_rows(build, runs, before=None):
