@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugin/fabric/ids.hpp"
+#include "sim/engine/ticks.hpp"
 
 namespace selvedge::sim {
 
@@ -19,14 +20,19 @@ class ArrivalOrder {
   void add(HostId from, HostId to, std::uint32_t sequence) {
     pairs_[key(from, to)].packets.push_back({sequence, false});
   }
-  /// A packet was lost: no receiver waits for it any more.
-  void lose(HostId from, HostId to, std::uint32_t sequence) { take(from, to, sequence, true); }
-  /// A packet was delivered. Returns how many packets of its pair, from the first missing one on,
-  /// precede it; lost ones are not counted.
-  unsigned deliver(HostId from, HostId to, std::uint32_t sequence) {
+  /// A packet was lost at `now`: from the next tick on no receiver waits for it. What a delivery
+  /// returns so does not depend on the order of a tick's deliveries and losses.
+  void lose(HostId from, HostId to, std::uint32_t sequence, Tick now) {
+    forget_lost(now);
+    lost_.push_back({from, to, sequence, now});
+  }
+  /// A packet was delivered at `now`. Returns how many packets of its pair, from the first missing
+  /// one on, precede it; those that were lost in earlier ticks are not counted.
+  unsigned deliver(HostId from, HostId to, std::uint32_t sequence, Tick now) {
+    forget_lost(now);
     return take(from, to, sequence, false);
   }
-  /// Pairs with packets under way.
+  /// Pairs with packets under way, or with packets lost in the latest tick.
   std::size_t size() const { return pairs_.size(); }
 
  private:
@@ -38,9 +44,19 @@ class ArrivalOrder {
     std::vector<Entry> packets;  // [first] is missing; those before it are done with
     std::size_t first = 0;
   };
+  struct Lost {
+    HostId from, to;
+    std::uint32_t sequence;
+    Tick at;
+  };
   static constexpr std::size_t kCompactAt = 256;
   static std::uint64_t key(HostId from, HostId to) { return std::uint64_t{from} << 32 | to; }
 
+  void forget_lost(Tick now) {
+    if (lost_.empty() || lost_.back().at == now) return;
+    for (const Lost& one : lost_) take(one.from, one.to, one.sequence, true);
+    lost_.clear();
+  }
   unsigned take(HostId from, HostId to, std::uint32_t sequence, bool lost) {
     const auto found = pairs_.find(key(from, to));
     auto& [packets, first] = found->second;
@@ -62,6 +78,7 @@ class ArrivalOrder {
   }
 
   boost::unordered_flat_map<std::uint64_t, Pair> pairs_;
+  std::vector<Lost> lost_;  // all in one tick
 };
 
 }  // namespace selvedge::sim

@@ -26,7 +26,8 @@ void Network::State<Features>::count_loss(PacketId id, Loss why, Channel where) 
     return;
   }
   ++totals.lost[static_cast<unsigned>(why)];
-  if (features.ear) arrival_order.lose(packets[id].from, packets[id].to, packets[id].sequence);
+  if (features.ear)
+    arrival_order.lose(packets[id].from, packets[id].to, packets[id].sequence, wheel.now());
   const bool in_order = order_watched && !(features.multicast && is_multicast(packets[id].dlid));
   if (in_order) order.count_lost(packets[id].from, packets[id].to);
   if (loss_listener) loss_listener(record(id), why);

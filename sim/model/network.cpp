@@ -245,6 +245,7 @@ template <class Features>
     pending_switches.count = 0;
     for (std::size_t i = 0; i < pending_links.count; ++i) serve_link(pending_links.ids[i]);
     pending_links.count = 0;
+    if (!lost_at_source.empty()) discard_at_sources();
     if (features.ear && !reactions.empty()) react();
     if (features.looks_at_heads && !lacking.empty()) look_at_heads();
     if (features.managed && !smp_arrivals.empty()) until = std::min(until, at + 1);
@@ -415,7 +416,8 @@ void Network::State<Features>::deliver(PacketId id, HostId h) {
   else if (order_watched && !of_group)
     window.out_of_order += order.deliver(packet.from, packet.to, packet.sequence);
   const unsigned ahead =
-      features.ear ? arrival_order.deliver(packet.from, packet.to, packet.sequence) : 0;
+      features.ear ? arrival_order.deliver(packet.from, packet.to, packet.sequence, wheel.now())
+                   : 0;
   if (listener || traffic.wants_deliveries()) {
     Delivery delivery = record(id);
     delivery.ahead = ahead;

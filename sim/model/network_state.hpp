@@ -459,6 +459,7 @@ struct Network::State {
   PendingList<QueueId> pending_outputs;
   PendingList<Channel> pending_links;
   std::vector<HostId> woken;
+  std::vector<PacketId> lost_at_source;        // in this tick
   std::vector<Tick> head_lives, switch_lives;  // per channel, per switch, if managed
   // Per output queue: since when its head is the head; lifetimes only.
   std::vector<Tick> head_since;
@@ -538,6 +539,7 @@ struct Network::State {
   /// named: Message::path.
   Lid choose_lid(HostId h, HostId to_id, PathChoice paths, std::uint8_t named = kAnyPath);
   [[gnu::noinline]] void lose_at_source(PacketId id);
+  [[gnu::noinline]] void discard_at_sources();
   [[gnu::noinline]] void wake_sources();
 
   // --- Classes (class_queues.hpp)

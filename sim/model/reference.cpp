@@ -150,6 +150,7 @@ void Reference::State::tick() {
                           lane.credits < lane.output.front()->packet->blocks;
                  });
   }
+  count_lost_at_sources();
   react();
   look_at_heads();
   dirty = dirty || tokens_may_pass();

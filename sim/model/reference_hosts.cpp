@@ -146,7 +146,7 @@ reference::TransitPtr Reference::State::make_packet(HostId host, const Message& 
   flows[{host, message.to}].missing.push_back(record.sequence);
   const Vl vl = hca.sl2vl[record.sl];
   if (!message.management && vl >= model.vls) {
-    lose_at_source(*transit->packet);
+    lose_at_source(transit->packet);
     return nullptr;
   }
   transit->out_lane = message.management ? static_cast<unsigned>(links.front().lanes.size()) - 1
@@ -154,11 +154,17 @@ reference::TransitPtr Reference::State::make_packet(HostId host, const Message& 
   return transit;
 }
 
-void Reference::State::lose_at_source(Packet& packet) {
-  packet.record.injected = now;
+void Reference::State::lose_at_source(const reference::PacketPtr& packet) {
+  packet->record.injected = now;
   ++totals.injected;
-  ++flows[{packet.record.from, packet.record.to}].injected;
-  count_lost(packet, Loss::kVl15, fabric.injection(packet.record.from));
+  ++flows[{packet->record.from, packet->record.to}].injected;
+  lost_at_source.push_back(packet);
+}
+
+/// At the end of a tick: no source learns of a loss before another one is asked.
+void Reference::State::count_lost_at_sources() {
+  for (const reference::PacketPtr& packet : std::exchange(lost_at_source, {}))
+    count_lost(*packet, Loss::kVl15, fabric.injection(packet->record.from));
 }
 
 void Reference::State::deliver(const reference::Link& by, Packet& packet) {
@@ -175,7 +181,8 @@ void Reference::State::deliver(const reference::Link& by, Packet& packet) {
   packet.record.delivered = now;
   const Delivery& record = packet.record;
   reference::Flow& flow = flows[{record.from, record.to}];
-  if (model.selection == Selection::kEar) packet.record.ahead = flow.places_ahead(record.sequence);
+  if (model.selection == Selection::kEar)
+    packet.record.ahead = flow.places_ahead(record.sequence, now);
   ++flow.delivered;
   ++totals.delivered;
   ++window.packets;
@@ -219,7 +226,7 @@ void Reference::State::count_lost(Packet& packet, Loss why, Channel where) {
   ++use[where].lost[static_cast<unsigned>(why)];
   reference::Flow& flow = flows[{packet.record.from, packet.record.to}];
   ++flow.lost;
-  std::erase(flow.missing, packet.record.sequence);
+  flow.gone.emplace_back(now, packet.record.sequence);
   if (traffic.wants_deliveries()) traffic.lost(packet.record, woken);
 }
 

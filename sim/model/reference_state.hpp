@@ -243,14 +243,18 @@ struct Reaction {
 
 /// Packets from one host to another.
 struct Flow {
-  std::vector<std::uint32_t> missing;  // generated and neither delivered nor lost, ascending
-  std::vector<std::uint32_t> early;    // delivered
+  std::vector<std::uint32_t> missing;  // generated, and neither delivered nor forgotten; ascending
+  std::vector<std::pair<Tick, std::uint32_t>> gone;  // lost, when; not yet forgotten
+  std::vector<std::uint32_t> early;                  // delivered
   std::uint64_t injected = 0, delivered = 0, lost = 0;
   std::vector<std::weak_ptr<Packet>> packets;  // injected since the last check, or in flight then
   std::int64_t newest = -1;                    // the highest sequence number delivered
   /// How many packets of this flow precede this one from the first missing one on, not counting
-  /// lost ones. The packet is then no longer missing.
-  unsigned places_ahead(std::uint32_t sequence) {
+  /// those that were lost before `now`. The packet is then no longer missing.
+  unsigned places_ahead(std::uint32_t sequence, Tick now) {
+    for (const auto& [at, lost_one] : gone)
+      if (at < now) std::erase(missing, lost_one);
+    std::erase_if(gone, [&](const auto& one) { return one.first < now; });
     const std::uint32_t first = missing.front();
     std::erase(missing, sequence);
     unsigned ahead = 0;
@@ -339,7 +343,8 @@ struct Reference::State {
   reference::Hca::Path choose_path(HostId from, const Message& message);
   /// named: Message::path.
   Lid choose_lid(HostId from, HostId to, PathChoice paths, std::uint8_t named = kAnyPath);
-  void lose_at_source(reference::Packet& packet);
+  void lose_at_source(const reference::PacketPtr& packet);
+  void count_lost_at_sources();
   void deliver(const reference::Link& by, reference::Packet& packet);
   void deliver_processed();
   void count_lost(reference::Packet& packet, Loss why, Channel where);
@@ -482,6 +487,7 @@ struct Reference::State {
   std::vector<unsigned> copied_last;  // per switch: place of the packet copied last
   std::vector<reference::Hca> hcas;   // per host
   std::vector<HostId> woken;
+  std::vector<reference::PacketPtr> lost_at_source;  // in this tick
   /// Management messages that were routed in this tick, with the channels by which they came.
   std::vector<std::pair<Channel, reference::TransitPtr>> shown;
   std::vector<SmpArrival> arrivals;

@@ -114,16 +114,23 @@ void Network::State<Features>::enqueue_packet(HostId h, const Message& message, 
       id);
 }
 
-/// Loses a packet that has no VL to be sent on. The sources that are notified of the loss are
-/// polled in the next tick: in this tick fill_queue() may be running for one of them.
+/// A packet has no VL to be sent on.
 template <class Features>
 void Network::State<Features>::lose_at_source(PacketId id) {
   ++totals.injected;
-  std::vector<HostId> notified;
-  std::swap(woken, notified);
-  discard(id, Loss::kVl15, fabric.injection(packets[id].from));
-  std::swap(woken, notified);
-  for (const HostId h : notified) wheel.schedule(wheel.now() + 1, {EventKind::kPoll, h});
+  lost_at_source.push_back(id);
+}
+
+/// Discards the packets that were lost at their sources in this tick. At its end, so that no source
+/// learns of a loss before another one is asked: in which order they are asked is not defined. The
+/// sources that are notified are polled in the next tick.
+template <class Features>
+void Network::State<Features>::discard_at_sources() {
+  for (const PacketId id : lost_at_source)
+    discard(id, Loss::kVl15, fabric.injection(packets[id].from));
+  lost_at_source.clear();
+  for (const HostId h : woken) wheel.schedule(wheel.now() + 1, {EventKind::kPoll, h});
+  woken.clear();
 }
 
 /// The path on which a host's next packet is sent.

@@ -49,7 +49,8 @@ struct Delivery {
   std::uint32_t tag = 0;       // Message::tag
   std::uint32_t sequence = 0;  // among its source's packets, from 0
   /// Only with Selection::kEar: how many places it came ahead of the first packet of the same two
-  /// hosts that is still missing. 0: it came in order.
+  /// hosts that is still missing. 0: it came in order. A packet is missing until the end of the
+  /// tick in which it is lost.
   std::uint32_t ahead = 0;
   // When the message was generated, the packet's first byte left, and its last byte arrived.
   Tick generated = 0, injected = 0, delivered = 0;
@@ -115,7 +116,8 @@ class Traffic {
   virtual void arriving(std::uint32_t /*tag*/) {}
   /// Called for each lost packet, whatever the cause (enum Loss); Delivery::delivered is the tick
   /// of the loss. Traffic that waits for its own deliveries (closed loops) needs it. `woken`: as in
-  /// delivered().
+  /// delivered(); but the loss of a packet that finds no VL at its source is told at the end of the
+  /// tick, and the hosts that it wakes are asked in the next one.
   virtual void lost(const Delivery&, std::vector<HostId>& /*woken*/) {}
 };
 

@@ -176,6 +176,13 @@ TEST(Differential, WithASubnetManagerWherePacketsMayChoose) {
   compare(200, {.adaptive = true, .management = true, .managed = true});
 }
 
+// A host is asked between two losses at another host's source, and each loss gives it a message.
+TEST(Differential, SourcesLearnOfLossesWhenAllHaveBeenAsked) {
+  const Scenario scenario =
+      random_scenario(20261200139, {.adaptive = true, .management = true, .managed = true});
+  EXPECT_EQ(differs(scenario), "");
+}
+
 TEST(Differential, WithEpochs) {
   compare(selvedge::test::whole_sets() ? 1000 : 250, {.managed = true, .epochs = true});
 }
@@ -206,6 +213,12 @@ TEST(Differential, WithTokensAndDrivenHosts) {
 }
 
 TEST(Differential, WithSelfRoutingTrees) { compare(400, {.ear = true}); }
+
+// A packet is delivered in the tick in which one that precedes it, of the same two hosts, expires.
+TEST(Differential, ALossInTheTickOfADeliveryIsStillMissingThen) {
+  const Scenario scenario = random_scenario(20261200028, {.ear = true});
+  EXPECT_EQ(differs(scenario), "");
+}
 
 // A link is cut while a packet still crosses to its output queue, and an EAR waits behind it.
 TEST(Differential, EarsBehindAPacketThatCrossesAreLostAtTheCut) {
