@@ -135,11 +135,11 @@ inline constexpr int kTimeoutDoublingsMax = 8;
 /// grace.
 inline constexpr TimeNs kReorderWindowNsMin = 15 * kMicrosecond;
 /// How the measured lateness follows overtaken packets that arrive. One that is later than it
-/// raises it by half of the difference; one that is less late lowers it by 1/256, any other
-/// delivery by 1/4096. So it stays near the latest packets. Until kLatenessSamplePackets were
-/// delivered, the grace is at least kEarlyGraceNs: a short flow over a path that reorders has
+/// raises it by half of the difference; one that is less late lowers it by 1/1,024, any other
+/// delivery by 1/4,096. So it stays near the latest of the late ones. Until kLatenessSamplePackets
+/// were delivered, the grace is at least kEarlyGraceNs: a short flow over a path that reorders has
 /// measured nothing yet.
-inline constexpr unsigned kLatenessUp = 2, kLatenessDown = 256, kLatenessDecay = 4'096;
+inline constexpr unsigned kLatenessUp = 2, kLatenessDown = 1'024, kLatenessDecay = 4'096;
 inline constexpr std::uint32_t kLatenessSamplePackets = 64;
 inline constexpr TimeNs kEarlyGraceNs = 500 * kMicrosecond;
 /// Of a connection that loses one of so many packets, and has sent kCopiesAfterPackets, lost

@@ -213,7 +213,7 @@ class SlowPaths {
     if (by > late_)
       late_ += (by - late_) / 2;
     else
-      late_ -= late_ / 256;
+      late_ -= late_ / 1'024;
   }
   void working(unsigned path, TimeNs now) {
     Path& p = paths[path];
