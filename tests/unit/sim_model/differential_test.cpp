@@ -117,9 +117,11 @@ void compare(std::uint64_t count, Features drawn) {
   // sanitizers there are so few that nothing is asked.
   if (selvedge::test::sampled()) return;
   const std::uint64_t least = count < 200 ? count / 2 : count;
-  // Driven hosts between switches that pass tokens deliver about 17 packets a scenario, others
-  // more.
-  EXPECT_GT(packets, (drawn.tokens && drawn.driven ? 10 : 20) * least);
+  // Driven hosts whose switches pass tokens deliver about 17 packets a scenario. More messages
+  // would lose packets, and too few scenarios would be left in which `separated` counts each
+  // link's.
+  const bool deliver_few = drawn.tokens && drawn.driven && count >= 200;
+  EXPECT_GT(packets, (deliver_few ? 15 : 20) * least);
   EXPECT_GT(with_losses, least / 5);
   if (drawn.ear) {
     EXPECT_GT(moves, 5 * least);
